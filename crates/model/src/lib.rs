@@ -1,0 +1,18 @@
+//! The vocabulary of Lineal: what is checked, and what is answered.
+//!
+//! `lang` turns text into the types here, `check` turns them into a [`Verdict`], and `report`
+//! turns verdicts into text. None of those three knows the others. This crate opens no files,
+//! draws nothing and contains no search.
+
+pub mod diagnostic;
+pub mod effort;
+pub mod lts;
+pub mod program;
+pub mod report;
+pub mod run;
+pub mod verdict;
+
+pub use diagnostic::{Diagnostic, Place, Severity};
+pub use effort::{Counts, Effort, Observer, Unwatched};
+pub use report::{Finding, Report, Stats};
+pub use verdict::{Bound, Extent, Limit, LimitKind, Memory, Scope, Storage, Verdict, Witness};

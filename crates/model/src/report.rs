@@ -1,0 +1,55 @@
+//! Everything one run of Lineal has to say; the terminal, JSON and HTML are three readings of it.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::verdict::Verdict;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    pub command: String,
+    pub findings: Vec<Finding>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// One property and its verdict.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// A sentence that the verdict makes true or false: "every execution is safe".
+    pub property: String,
+    pub at: Option<Place>,
+    pub verdict: Verdict,
+    pub stats: Stats,
+    /// Sets of final values (`--observe`), each with how many executions end in it.
+    pub outcomes: BTreeMap<String, u64>,
+    /// Sentences about the run that are no part of the claim ("12 nemesis lines were skipped").
+    pub remarks: Vec<String>,
+}
+
+impl Finding {
+    pub fn new(property: impl Into<String>, verdict: Verdict) -> Self {
+        Finding {
+            property: property.into(),
+            at: None,
+            verdict,
+            stats: Stats::default(),
+            outcomes: BTreeMap::new(),
+            remarks: Vec::new(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Stats {
+    pub states: u64,
+    pub executions: u64,
+    pub blocked: u64,
+    pub clients: u64,
+    pub seconds: f64,
+    pub peak_bytes: u64,
+    pub jobs: u64,
+    pub seed: u64,
+    /// Counts only one engine has, by name.
+    #[serde(flatten)]
+    pub more: BTreeMap<&'static str, u64>,
+}

@@ -1,0 +1,245 @@
+//! The answer: a proof with its scope, a witness, or the limit that was hit.
+
+use crate::diagnostic::Place;
+use serde::Serialize;
+
+/// Three arms and no fourth. `Holds` is worth exactly what its [`Scope`] says.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    Holds(Scope),
+    Violated(Box<Witness>),
+    Unknown(Limit),
+}
+
+impl Verdict {
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Holds(_) => "holds",
+            Verdict::Violated(_) => "violated",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Memory {
+    Sc,
+    Tso,
+    Ra,
+    Rc11,
+}
+
+impl std::fmt::Display for Memory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Memory::Sc => "sc",
+            Memory::Tso => "tso",
+            Memory::Ra => "ra",
+            Memory::Rc11 => "rc11",
+        })
+    }
+}
+
+/// How many: so many, or any number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Extent {
+    UpTo(u64),
+    #[serde(serialize_with = "unbounded")]
+    Unbounded,
+}
+
+fn unbounded<S: serde::Serializer>(s: S) -> Result<S::Ok, S::Error> {
+    s.serialize_str("unbounded")
+}
+
+/// What a `Holds` covers. A bound the user chose is scope; a resource that ran out, or a case
+/// the method cannot settle, is a [`Limit`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Scope {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Memory>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<Extent>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls: Option<Extent>,
+    pub bounds: Vec<Bound>,
+    pub storage: Storage,
+    /// Reasons why the claim is emptier than it sounds (no execution completes, no two calls overlap).
+    pub vacuous: Vec<String>,
+    /// What was taken for granted, a sentence each ("freed addresses are not reused").
+    pub assumptions: Vec<String>,
+}
+
+impl Scope {
+    /// All executions of a closed program under `memory` with `threads` threads.
+    pub fn program(memory: Memory, threads: u64) -> Self {
+        Scope { memory: Some(memory), threads: Some(Extent::UpTo(threads)), ..Scope::empty() }
+    }
+
+    /// One recorded history with `calls` operations.
+    pub fn history(calls: u64) -> Self {
+        Scope { calls: Some(Extent::UpTo(calls)), ..Scope::empty() }
+    }
+
+    /// The whole state space of a model.
+    pub fn states(storage: Storage) -> Self {
+        Scope { storage, ..Scope::empty() }
+    }
+
+    fn empty() -> Self {
+        Scope {
+            memory: None,
+            threads: None,
+            calls: None,
+            bounds: Vec::new(),
+            storage: Storage::Exact,
+            vacuous: Vec::new(),
+            assumptions: Vec::new(),
+        }
+    }
+}
+
+/// A bound that was asked for, and whether it cut anything off.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Bound {
+    /// The flag or pragma, as typed: `--unroll`.
+    pub name: String,
+    pub value: u64,
+    /// How many executions it cut; 0: it made no difference.
+    pub cut: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<Place>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    Exact,
+    /// States were told apart by so many bits of hash only.
+    Fingerprint {
+        bits: u32,
+    },
+}
+
+impl Serialize for Storage {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Storage::Exact => s.serialize_str("exact"),
+            Storage::Fingerprint { bits } => s.serialize_str(&format!("fingerprint-{bits}")),
+        }
+    }
+}
+
+/// Why there is no answer, and how far the check got.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Limit {
+    pub kind: LimitKind,
+    /// The bound in its own unit (seconds, bytes, states), where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<u64>,
+    /// What happened, a sentence.
+    pub message: String,
+    /// What is settled nevertheless, a sentence; empty if nothing.
+    pub covered: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<Place>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LimitKind {
+    Time,
+    Memory,
+    States,
+    Interrupt,
+    Sampled,
+    /// The engine's method cannot settle this input.
+    Method,
+}
+
+impl Limit {
+    pub fn new(kind: LimitKind, message: impl Into<String>) -> Self {
+        Limit { kind, value: None, message: message.into(), covered: String::new(), at: None }
+    }
+
+    pub fn states(max: u64) -> Self {
+        Limit { value: Some(max), ..Limit::new(LimitKind::States, format!("--max-states {max} was reached")) }
+    }
+
+    pub fn method(message: impl Into<String>) -> Self {
+        Limit::new(LimitKind::Method, message)
+    }
+}
+
+/// A counterexample, as data. Engines fill what they have; every output format is a consumer.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Witness {
+    /// `assertion`, `race`, `deadlock`, …; for objects `result`, `sync`, `client`, `unsafe`.
+    pub kind: String,
+    /// The violation in words; the first sentence must stand on its own.
+    pub why: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<Place>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u64>,
+    /// Threads of calls, as they would be typed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub client: Vec<Vec<String>>,
+    /// Operations on a time line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub history: Vec<TimelineOp>,
+    /// What each thread did, in one order that explains the execution.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
+    /// Names of the threads, by number.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub threads: Vec<String>,
+    /// What to try, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<String>,
+    /// Whether no smaller counterexample of this kind exists.
+    pub shortest: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replay: Option<String>,
+}
+
+/// One visible step of one thread.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Step {
+    pub thread: u32,
+    /// In the words of the source: `x.store(1)`, `r = y → 0`, `lock(m)`.
+    pub what: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<Place>,
+    /// Index in `steps` of the write this step takes its value from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reads_from: Option<u32>,
+    /// Said beside the step: "stale: step 4 had written 1".
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub remark: String,
+    /// The violation happens here, or this step takes part in it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub guilty: bool,
+}
+
+/// One operation on a time line. Times are event positions, not clock readings.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct TimelineOp {
+    pub process: String,
+    /// `enqueue(3)`, `dequeue() → empty`.
+    pub what: String,
+    pub call: u64,
+    /// `None`: it never returned.
+    #[serde(rename = "return")]
+    pub ret: Option<u64>,
+    /// Place in the longest linearization found, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order: Option<u64>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub remark: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub guilty: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<Place>,
+}
