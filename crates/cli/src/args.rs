@@ -30,6 +30,7 @@ pub enum Command {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Effort and output")]
 pub struct Common {
     /// Give up after so long, with what is known by then (60s, 5m, 1h)
     #[arg(long, global = true, value_name = "TIME", value_parser = units::duration)]

@@ -18,14 +18,15 @@ pub struct Papers {
     pub sources: Sources,
     /// What is being done now, in a word or two: `verify`, `preprocessing`.
     pub doing: String,
-    /// The property a check under way is about.
-    pub property: Option<String>,
+    /// What the check under way is about.
+    pub property: String,
 }
 
 impl Desk {
     pub fn new(command: &str, effort: Effort, watch: Watch) -> Self {
         let report = Report { command: command.into(), ..Report::default() };
-        let papers = Papers { report, sources: Sources::default(), doing: command.into(), property: None };
+        let papers =
+            Papers { report, sources: Sources::default(), doing: command.into(), property: command.into() };
         Desk { watch, effort, papers: Mutex::new(papers) }
     }
 
@@ -47,9 +48,13 @@ impl Desk {
         self.papers().report.diagnostics.extend(found);
     }
 
+    /// The property that the next finding will be about, should a limit be reached before it.
+    pub fn about(&self, property: &str) {
+        self.papers().property = property.into();
+    }
+
     /// Runs one check and files its finding, with the time and memory it took.
-    pub fn check(&self, property: &str, engine: impl FnOnce(&Effort, &Watch) -> Finding) {
-        self.papers().property = Some(property.into());
+    pub fn check(&self, engine: impl FnOnce(&Effort, &Watch) -> Finding) {
         let started = Instant::now();
         let mut finding = engine(&self.effort, &self.watch);
         finding.stats.seconds = started.elapsed().as_secs_f64();
@@ -60,9 +65,7 @@ impl Desk {
         finding.stats.peak_bytes = memory().map_or(0, |(_, peak)| peak);
         finding.stats.jobs = self.effort.jobs as u64;
         finding.stats.seed = self.effort.seed;
-        let mut papers = self.papers();
-        papers.property = None;
-        papers.report.findings.push(finding);
+        self.papers().report.findings.push(finding);
     }
 
     /// Files what is known about a check that did not stop when told to.
@@ -76,7 +79,7 @@ impl Desk {
             limit.covered =
                 format!("{} executions were explored by then.", counts.executions + counts.blocked);
         }
-        let property = property.unwrap_or_else(|| format!("{doing} comes to an end"));
+        limit.message = format!("{} while {doing}.", limit.message.trim_end_matches('.'));
         let mut finding = Finding::new(property, Verdict::Unknown(limit));
         finding.stats.seconds = self.watch.elapsed().as_secs_f64();
         finding.stats.states = counts.states;

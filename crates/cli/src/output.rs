@@ -81,8 +81,10 @@ pub fn usage(refused: Refused) -> ExitCode {
     let Refused { error, json } = refused;
     if json && error.use_stderr() {
         let text = error.render().to_string();
-        let message = text.trim().trim_start_matches("error: ").to_string();
-        let report = Report { diagnostics: vec![Diagnostic::error("L0011", message)], ..Report::default() };
+        let text = text.trim().trim_start_matches("error: ");
+        let (message, rest) = text.split_once("\n\n").unwrap_or((text, ""));
+        let refusal = Diagnostic::error("L0011", message).help(rest);
+        let report = Report { diagnostics: vec![refusal], ..Report::default() };
         write(std::io::stdout(), &json::render(&report, exit::REFUSED.into()));
         return ExitCode::from(exit::REFUSED);
     }

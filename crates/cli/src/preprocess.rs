@@ -210,11 +210,10 @@ fn cc_errors(
         .filter_map(|line| {
             let (place, message) =
                 line.split_once(": error: ").or_else(|| line.split_once(": fatal error: "))?;
-            let mut parts = place.rsplitn(3, ':');
-            let column = parts.next()?.parse().ok()?;
-            let line = parts.next()?.parse().ok()?;
-            let file = parts.next()?;
-            let mut d = Diagnostic::error("L0006", message.trim()).at(Place::new(file, line, column));
+            let mut d = Diagnostic::error("L0006", message.trim());
+            if let Some(place) = cc_place(place) {
+                d = d.at(place);
+            }
             if message.contains("No such file or directory") || message.contains("file not found") {
                 let names: Vec<&str> = headers.iter().map(|(name, _)| *name).collect();
                 d = d
@@ -232,6 +231,14 @@ fn cc_errors(
     let said =
         if said.is_empty() { "it printed nothing".into() } else { format!("it said: {}", said.join("\n")) };
     vec![Diagnostic::error("L0006", format!("`{program} -E` failed ({status})")).note(said, None)]
+}
+
+/// `file:line:column`.
+fn cc_place(text: &str) -> Option<Place> {
+    let mut parts = text.rsplitn(3, ':');
+    let column = parts.next()?.parse().ok()?;
+    let line = parts.next()?.parse().ok()?;
+    Some(Place::new(parts.next()?, line, column))
 }
 
 #[cfg(test)]

@@ -136,8 +136,8 @@ mod tests {
     #[test]
     fn a_panic_keeps_earlier_results() {
         let done = supervise("verify", Effort::default(), AMPLE, |desk| {
-            desk.check("first", |_, _| holds());
-            desk.check("second", |_, _| panic!("invariant broken"));
+            desk.check(|_, _| holds());
+            desk.check(|_, _| panic!("invariant broken"));
         });
         assert_eq!(done.report.findings.len(), 1);
         assert!(done.panic.is_some_and(|said| said.contains("invariant broken")));
@@ -148,8 +148,8 @@ mod tests {
         let limits = Limits { time: Some(Duration::from_millis(50)), ..AMPLE };
         let started = std::time::Instant::now();
         let done = supervise("verify", Effort::default(), limits, |desk| {
-            desk.check("first", |_, _| holds());
-            desk.check("stuck", |_, _| {
+            desk.check(|_, _| holds());
+            desk.check(|_, _| {
                 std::thread::sleep(Duration::from_secs(30));
                 holds()
             });
@@ -166,7 +166,7 @@ mod tests {
     fn an_engine_that_asks_stops_by_itself() {
         let limits = Limits { time: Some(Duration::from_millis(50)), ..AMPLE };
         let done = supervise("verify", Effort::default(), limits, |desk| {
-            desk.check("asks", |_, watch| {
+            desk.check(|_, watch| {
                 loop {
                     if let ControlFlow::Break(limit) = watch.progress(Default::default()) {
                         return Finding::new("asks", Verdict::Unknown(limit));
