@@ -126,6 +126,10 @@ fn the_tour_is_there() {
         let path = root().join(names[0]);
         let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", names[0]));
         for name in &names[1..] {
+            if name.contains('/') {
+                assert!(root().join(name).exists(), "there is no {name}");
+                continue;
+            }
             let word = name.rsplit("::").next().unwrap().trim_end_matches("()");
             assert!(text.contains(word), "{} has no `{name}`", names[0]);
         }
