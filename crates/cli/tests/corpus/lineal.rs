@@ -1,4 +1,4 @@
-//! Runs the binary under test and reads its JSON document.
+//! Runs the binary under test and reads its JSON document; asks `cc` for a second opinion.
 
 use serde_json::Value;
 use std::io::Read;
@@ -57,6 +57,21 @@ pub fn run(words: &[String], subject: &Path) -> Result<Ran, String> {
     let document = serde_json::from_str(&stdout)
         .map_err(|e| format!("stdout is no JSON document: {e}\n{stdout}\n{stderr}"))?;
     Ok(Ran { exit, document })
+}
+
+/// A corpus of programs that no compiler accepts would prove little.
+pub fn compiles(subject: &Path) -> Result<(), libtest_mimic::Failed> {
+    let cc = std::env::var("CC").unwrap_or("cc".into());
+    let output = Command::new(&cc)
+        .args(["-std=gnu11", "-w", "-pthread", "-c", "-o", "/dev/null"])
+        .arg(subject)
+        .output()
+        .map_err(|e| format!("{cc}: {e}"))?;
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned().into())
+    }
 }
 
 fn drain(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<String> {

@@ -1,7 +1,7 @@
 //! Every `//@ run:` / `//@ expect:` pair of `examples/`, `litmus/` and `tests/` is a test.
 //!
 //! `run` is a command line without `lineal` and without the file's name; it runs in the file's
-//! directory. Headers are read strictly: see `header.rs`. `LINEAL_BLESS=1` (`cargo xtask bless`)
+//! directory. Every C file that is not to be refused must also pass an ordinary `cc`. Headers are read strictly: see `header.rs`. `LINEAL_BLESS=1` (`cargo xtask bless`)
 //! rewrites numbers that differ, never verdicts.
 
 mod compare;
@@ -23,6 +23,11 @@ fn main() {
         match file.pairs {
             Err(problem) => trials.push(Trial::test(name, move || Err(Failed::from(problem)))),
             Ok(pairs) => {
+                let refused = pairs.iter().any(|p| p.expect.verdicts == ["error"]);
+                if !refused && file.subject.extension().is_some_and(|e| e == "c") {
+                    let subject = file.subject.clone();
+                    trials.push(Trial::test(format!("cc::{name}"), move || lineal::compiles(&subject)));
+                }
                 let many = pairs.len() > 1;
                 for (i, pair) in pairs.into_iter().enumerate() {
                     let name = if many { format!("{name}#{}", i + 1) } else { name.clone() };
