@@ -252,3 +252,78 @@ fn json_follows_the_schema() {
     let text = lineal_report::json::render(&all, 1).replace(env!("CARGO_PKG_VERSION"), "VERSION");
     compare("report.json", &text);
 }
+
+/// A small generator, so that a failure can be repeated.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % n
+    }
+    fn text(&mut self) -> String {
+        const WORDS: [&str; 10] = [
+            "x",
+            "",
+            " ",
+            "q.head → node#2",
+            "日本語",
+            "a_very_long_name_without_any_space_at_all_to_break_at",
+            "\t",
+            "\x1b[1m",
+            "e\u{301}",
+            ".",
+        ];
+        let n = self.roll(6);
+        (0..n).map(|_| WORDS[self.roll(10) as usize]).collect::<Vec<_>>().join(" ")
+    }
+    fn place(&mut self) -> Option<Place> {
+        const FILES: [&str; 3] = ["counter.c", "long.c", "none.c"];
+        let file = FILES[self.roll(3) as usize];
+        let place = Place::new(file, self.roll(30) as u32, self.roll(90) as u32);
+        (self.roll(4) > 0).then_some(Place { width: self.roll(50) as u32, ..place })
+    }
+}
+
+#[test]
+fn any_witness_at_any_width_renders_without_control_characters() {
+    let sources = sources();
+    for seed in 0..3000 {
+        let mut dice = Dice(seed);
+        let threads = 1 + dice.roll(20) as u32;
+        let steps = (0..dice.roll(25))
+            .map(|i| Step {
+                thread: dice.roll(threads.into()) as u32,
+                what: dice.text(),
+                at: dice.place(),
+                reads_from: (dice.roll(2) == 0).then_some(dice.roll(i + 1) as u32),
+                remark: dice.text(),
+                guilty: dice.roll(5) == 0,
+            })
+            .collect();
+        let history = (0..dice.roll(12))
+            .map(|_| {
+                let call = dice.roll(1000);
+                let ret = (dice.roll(4) > 0).then_some(call + dice.roll(500));
+                TimelineOp { process: dice.text(), what: dice.text(), call, ret, ..TimelineOp::default() }
+            })
+            .collect();
+        let witness = Witness {
+            why: dice.text(),
+            at: dice.place(),
+            steps,
+            history,
+            threads: (0..dice.roll(20)).map(|_| dice.text()).collect(),
+            hints: vec![dice.text()],
+            ..Witness::default()
+        };
+        let mut report = report(Verdict::Violated(Box::new(witness)));
+        report.diagnostics.push(Diagnostic {
+            at: dice.place(),
+            ..Diagnostic::error("L0100", dice.text()).note(dice.text(), dice.place()).help(dice.text())
+        });
+        let look = Look { width: 40 + dice.roll(160) as usize, colour: false, typed: dice.text() };
+        let text = render(&report, &sources, &look);
+        assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "seed {seed}:\n{text:?}");
+    }
+}
