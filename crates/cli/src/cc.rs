@@ -91,10 +91,10 @@ fn own_group(_: &mut Command) {}
 
 fn kill(child: &mut Child) {
     if cfg!(unix) {
-        let group = format!("-{}", child.id());
-        let quiet = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
-        // Without a `kill` program at least the process itself is ended below.
-        let _ = quiet;
+        // The shell's own `kill` is always there, a program of that name is not. If it fails, at
+        // least the process itself is ended below.
+        let line = format!("kill -s KILL -- -{}", child.id());
+        let _ = Command::new("sh").args(["-c", &line]).stderr(Stdio::null()).status();
     }
     let _ = child.kill();
     let _ = child.wait();

@@ -32,15 +32,16 @@ fn an_interrupt_is_an_unknown() {
     };
 
     let sent = Instant::now();
-    signal("-INT", &child.id().to_string());
+    signal("INT", &child.id().to_string());
     let output = child.wait_with_output().unwrap();
     assert!(sent.elapsed() < Duration::from_secs(5), "took {:?}", sent.elapsed());
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(document["results"][0]["limit"]["kind"], "interrupt");
-    assert!(!signal("-0", &sleeper), "the preprocessor is still running");
+    assert!(!signal("0", &sleeper), "the preprocessor is still running");
 }
 
 fn signal(which: &str, pid: &str) -> bool {
-    Command::new("kill").args([which, pid]).stderr(Stdio::null()).status().unwrap().success()
+    let line = format!("kill -s {which} {pid}");
+    Command::new("sh").args(["-c", &line]).stderr(Stdio::null()).status().unwrap().success()
 }
