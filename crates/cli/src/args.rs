@@ -57,8 +57,12 @@ pub struct Common {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
+    /// For people
     Text,
+    /// One document
     Json,
+    /// One line for each result
+    Jsonl,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -161,8 +165,8 @@ pub struct Refused {
 pub fn parse(argv: impl IntoIterator<Item = OsString>) -> Result<(Args, String), Refused> {
     let argv: Vec<OsString> = argv.into_iter().map(double_dash_include).collect();
     let words: Vec<_> = argv.iter().map(|a| a.to_string_lossy()).collect();
-    let json = words.windows(2).any(|w| w[0] == "--format" && w[1] == "json")
-        || words.iter().any(|w| w == "--format=json");
+    let json = words.windows(2).any(|w| w[0] == "--format" && w[1].starts_with("json"))
+        || words.iter().any(|w| w.starts_with("--format=json"));
     let typed = std::iter::once("lineal".into())
         .chain(words.iter().skip(1).map(|w| quote(w)))
         .collect::<Vec<String>>()

@@ -251,6 +251,9 @@ fn json_follows_the_schema() {
     all.diagnostics.push(Diagnostic::warning("L0150", "hm").at(at(3, 1, 2)));
     let text = lineal_report::json::render(&all, 1).replace(env!("CARGO_PKG_VERSION"), "VERSION");
     compare("report.json", &text);
+    let lines = lineal_report::json::lines(&all);
+    assert_eq!(lines.lines().count(), 4);
+    assert!(lines.lines().all(|line| line.starts_with('{') && line.ends_with('}')));
 }
 
 /// A small generator, so that a failure can be repeated.
