@@ -98,11 +98,16 @@ pub struct Revisit<const N: usize> {
 }
 
 /// What became of an attempt to add an event.
-enum Attempt {
-    Added,
-    /// Added, and the same write may also be read by a spurious failure.
-    AddedWeak,
-    Refused,
+#[derive(Clone, Copy)]
+struct Attempt {
+    added: bool,
+    /// The same write may also be read by a compare-and-swap that fails spuriously.
+    weak: bool,
+}
+
+impl Attempt {
+    const ADDED: Attempt = Attempt { added: true, weak: false };
+    const REFUSED: Attempt = Attempt { added: false, weak: false };
 }
 
 const PATIENCE: u64 = 20_000;
@@ -249,7 +254,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                     self.graph.pop(thread);
                     return Ok(false);
                 }
-                if matches!(self.plain(thread)?, Attempt::Refused) {
+                if !self.plain(thread)?.added {
                     return Ok(false);
                 }
                 self.stack.push(Frame::Plain { thread, pushed: true });
@@ -262,7 +267,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                 loop {
                     let Some(pick) = *next else { return Ok(false) };
                     *next = (pick < high).then(|| pick + 1);
-                    if matches!(self.choose(thread, pick)?, Attempt::Added) {
+                    if self.choose(thread, pick)?.added {
                         break;
                     }
                 }
@@ -281,13 +286,10 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                         }
                         *upto -= 1;
                     }
-                    match self.read(thread, *upto, *floors, spurious, None)? {
-                        Attempt::Added => break,
-                        Attempt::AddedWeak => {
-                            *again = true;
-                            break;
-                        }
-                        Attempt::Refused => {}
+                    let attempt = self.read(thread, *upto, *floors, spurious, None)?;
+                    *again = attempt.weak;
+                    if attempt.added {
+                        break;
                     }
                 }
                 let (floors, upto, again) = (*floors, *upto, *again);
@@ -368,9 +370,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         let (writer, reader) = (*writer, *reader);
         if *pushed {
             self.graph.pop(reader);
-            if !*again {
-                self.graph.pop(writer);
-            }
+            self.graph.pop(writer);
         }
         loop {
             let spurious = std::mem::take(again);
@@ -379,29 +379,25 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                     break;
                 }
                 *upto -= 1;
-                if !self.write(writer, *upto, false)? {
-                    continue;
-                }
+            }
+            if !self.write(writer, *upto, false)? {
+                continue;
             }
             let floors = self.read_floors(reader);
             let position = *upto + 1;
             let attempt = if position < floors.read {
-                Attempt::Refused
+                Attempt::REFUSED
             } else {
                 self.read(reader, position, floors, spurious, Some(*stamp))?
             };
-            match attempt {
-                Attempt::Refused => {
-                    self.graph.pop(writer);
-                    continue;
-                }
-                Attempt::AddedWeak => *again = true,
-                Attempt::Added => {}
+            *again = attempt.weak;
+            if !attempt.added {
+                self.graph.pop(writer);
+                continue;
             }
             if !self.told(writer)? {
                 self.graph.pop(reader);
                 self.graph.pop(writer);
-                *again = false;
                 continue;
             }
             *pushed = true;
@@ -459,12 +455,14 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         let stamp = stamp.unwrap_or(self.graph.stamp);
         let unmet = wait.is_some_and(|w: Wait| !w.until.holds(value, size));
         if unmet && self.is_hopeless(cell, position, stamp) {
-            return Ok(Attempt::Refused);
+            return Ok(Attempt::REFUSED);
         }
         let matches = !unmet && rmw.is_some_and(|r| r.apply(value, size).is_some());
         let updates = matches && !spurious;
+        let weak = updates && matches!(rmw, Some(Rmw::Cas { weak: true, .. }));
+        let refused = Attempt { added: false, weak };
         if position < if updates { floors.update } else { floors.read } {
-            return Ok(Attempt::Refused);
+            return Ok(refused);
         }
         if let (false, Some(Rmw::Cas { fail, .. })) = (updates, rmw) {
             mode = fail;
@@ -484,20 +482,19 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         let id = self.add(thread, event, 0);
         if !last && !self.axioms.admits(&self.graph) {
             self.graph.pop(thread);
-            return Ok(Attempt::Refused);
+            return Ok(refused);
         }
         if unmet {
             let cause = wait.map_or(Cause::Spin, |w| w.cause);
             self.graph.lanes[thread].next = Next::Blocked(cause, site);
-            return Ok(Attempt::Added);
+            return Ok(Attempt::ADDED);
         }
         let goes_on = updates || (self.safe(id)? && self.told(thread)?);
         if !goes_on {
             self.graph.pop(thread);
-            return Ok(Attempt::Refused);
+            return Ok(refused);
         }
-        let weak = matches!(rmw, Some(Rmw::Cas { weak: true, .. }));
-        Ok(if updates && weak { Attempt::AddedWeak } else { Attempt::Added })
+        Ok(Attempt { added: true, weak })
     }
 
     /// Adds a write at `position`, if the graph stays consistent; with `tell`, its thread goes on.
@@ -536,10 +533,10 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         let event = Event { stamp, value, ..self.blank(thread, Kind::Choose, op, site) };
         self.add(thread, event, 0);
         if self.told(thread)? {
-            return Ok(Attempt::Added);
+            return Ok(Attempt::ADDED);
         }
         self.graph.pop(thread);
-        Ok(Attempt::Refused)
+        Ok(Attempt::REFUSED)
     }
 
     /// Adds an event that leaves no choice.
@@ -585,7 +582,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                         site,
                     };
                     self.fail(failure, thread, &[])?;
-                    return Ok(Attempt::Refused);
+                    return Ok(Attempt::REFUSED);
                 };
                 event = Event { kind: Kind::Join, cell: child.index() as u32, value, ..event };
             }
@@ -596,18 +593,18 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             && let Some(cause) = self.blocks(thread, op)
         {
             if cause == Cause::Spin && self.is_dead_end(thread) {
-                return Ok(Attempt::Refused);
+                return Ok(Attempt::REFUSED);
             }
             self.add(thread, event, 0);
             self.graph.lanes[thread].next = Next::Blocked(cause, site);
-            return Ok(Attempt::Added);
+            return Ok(Attempt::ADDED);
         }
         let id = self.add(thread, event, position);
         if self.safe(id)? && self.told(thread)? {
-            return Ok(Attempt::Added);
+            return Ok(Attempt::ADDED);
         }
         self.graph.pop(thread);
-        Ok(Attempt::Refused)
+        Ok(Attempt::REFUSED)
     }
 
     fn asked(&self, thread: usize) -> (Op, Site) {

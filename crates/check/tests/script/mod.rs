@@ -5,6 +5,8 @@ use lineal_model::Place;
 use lineal_model::run::*;
 use std::borrow::Cow;
 
+pub mod random;
+
 pub type Reg = usize;
 pub const REGS: usize = 4;
 
@@ -87,12 +89,12 @@ impl Script {
         let n = bodies.len();
         let mut main = Vec::new();
         for i in 0..n {
-            main.push(Ins::Create(0, i + 1));
+            main.push(Ins::Create(3, i + 1));
         }
         // Threads are numbered from 1 in order of creation.
         for i in 0..n {
-            main.push(Ins::Set(0, Val::Imm(i as u64 + 1)));
-            main.push(Ins::Join(0));
+            main.push(Ins::Set(3, Val::Imm(i as u64 + 1)));
+            main.push(Ins::Join(3));
         }
         let mut all = vec![main];
         all.extend(bodies);

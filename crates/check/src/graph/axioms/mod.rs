@@ -84,9 +84,13 @@ impl Axioms {
         e.porf.add(id);
         match self.memory {
             Memory::Sc | Memory::Tso => {
-                // Race-free plain reads take a write that is hb-before already.
-                e.hb = e.porf;
-                e.message = e.porf;
+                if e.kind == Kind::Read && e.mode.is_atomic() && e.rf != EventId::INIT {
+                    let write = g.event(e.rf);
+                    if write.mode.is_atomic() {
+                        e.hb.join(&write.hb);
+                    }
+                }
+                e.hb.add(id);
                 e.drained = if self.memory == Memory::Tso { tso::drained(g, thread, e) } else { 0 };
             }
             Memory::Ra | Memory::Rc11 => {
