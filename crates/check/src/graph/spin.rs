@@ -3,9 +3,16 @@
 //! When a thread passes a loop head in the same state as at an earlier passage, and since then
 //! wrote nothing that another thread could see, the iterations between can be erased: what is
 //! left is a real execution with the same thread state and fewer events, so no error is lost by
-//! not going on. Writes into a block whose address the thread never gave away are part of its
-//! own state, and must have left what was there before. Not covered: whether the loop ever ends
-//! (see `Options::liveness`).
+//! not going on. These writes do not count:
+//!
+//! - into a block whose address the thread never gave away, if they left what was there before;
+//! - by a read-modify-write that stores what it read (a test-and-set on a taken lock), or a plain
+//!   one that stores what is there: whoever reads it may as well read its predecessor;
+//! - plain ones, in an iteration that failed only because a weak compare-and-swap did so without
+//!   need, to cells the iteration does not read: it could have succeeded after the same writes,
+//!   and nobody can tell, because it released nothing since.
+//!
+//! Not covered: whether the loop ever ends (see `Options::liveness`).
 
 use super::event::{Event, EventId, Kind};
 use super::explore::Search;
@@ -38,11 +45,18 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     if now.is_none() {
                         now = self.program.snapshot(state);
                     }
-                    if now.as_ref().is_some_and(|now| *now == then) && self.restored(thread, i) {
+                    if now.as_ref().is_some_and(|now| *now == then)
+                        && (self.restored(thread, i) || self.repeats(thread, i))
+                    {
                         return true;
                     }
                 }
-                (Kind::Write, _) if !self.is_private(thread, e) => return false,
+                (Kind::Write, _) if e.is_update() => {
+                    if !self.is_idle(EventId::new(thread, i)) {
+                        return false;
+                    }
+                }
+                (Kind::Write, _) if e.mode.is_atomic() && !self.is_private(thread, e) => return false,
                 (Kind::Alloc | Kind::Free | Kind::Create | Kind::Join, _) => return false,
                 _ => {}
             }
@@ -53,14 +67,32 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Whether every cell the thread wrote since event `from` holds what it held then.
     fn restored(&self, thread: usize, from: usize) -> bool {
         let events = &self.graph.lanes[thread].events;
-        let writes = |part: &[Event<R::Thread, N>], cell: u32| {
+        let last = |part: &[Event<R::Thread, N>], cell: u32| {
             part.iter().rev().find(|e| e.is_write() && e.cell == cell).map(|e| e.value)
         };
-        events[from..].iter().filter(|e| e.is_write()).all(|e| {
-            let then = writes(&events[..from], e.cell);
-            then.unwrap_or_else(|| self.content(e.cell, EventId::INIT))
-                == writes(&events[from..], e.cell).unwrap()
+        events.iter().enumerate().skip(from).filter(|(_, e)| e.is_write()).all(|(i, e)| {
+            if !self.is_private(thread, e) {
+                return self.is_idle(EventId::new(thread, i));
+            }
+            let then = last(&events[..from], e.cell).unwrap_or_else(|| self.content(e.cell, EventId::INIT));
+            last(&events[from..], e.cell) == Some(then)
         })
+    }
+
+    /// Whether the iterations since `from` failed by a whim only, and would make the same plain
+    /// writes again.
+    fn repeats(&self, thread: usize, from: usize) -> bool {
+        let since = &self.graph.lanes[thread].events[from..];
+        let reads = |cell: u32| since.iter().any(|e| e.is_read() && e.cell == cell);
+        since.iter().any(|e| e.spurious)
+            && since.iter().filter(|e| e.is_write()).all(|e| !e.mode.is_atomic() && !reads(e.cell))
+    }
+
+    /// A write that leaves its cell as it was.
+    fn is_idle(&self, write: EventId) -> bool {
+        let e = self.graph.event(write);
+        let before = self.graph.write_before(e.cell, self.graph.after(e.cell, write) - 1);
+        self.content(e.cell, before) == e.value
     }
 
     /// A write into a block of the thread's own whose address no other thread can know.

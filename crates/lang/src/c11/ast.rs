@@ -21,6 +21,8 @@ pub enum ExprKind {
     },
     Float,
     Str(Rc<[u8]>),
+    /// `__func__`.
+    FunctionName,
     Ident(Name),
     Unary(Unary, Box<Expr>),
     /// `x++` (+1) or `x--` (-1).

@@ -195,8 +195,9 @@ impl<'a> Lexer<'a> {
     fn token(&mut self) -> Option<Token> {
         let start = self.at;
         let first = self.peek(0);
+        let prefixed = if matches!(first, b'L' | b'u' | b'U') { self.prefixed() } else { None };
         let tok = match first {
-            b'L' | b'u' | b'U' if self.prefixed() => return None,
+            _ if prefixed.is_some() => prefixed.expect("just seen"),
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => {
                 while matches!(self.peek(0), b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'0'..=b'9' | b'$') {
                     self.at += 1;
@@ -243,21 +244,35 @@ impl<'a> Lexer<'a> {
         Some(Token { tok, pos })
     }
 
-    /// Wide and `u8` literals: the latter are plain; the others are refused.
-    fn prefixed(&mut self) -> bool {
+    /// Prefixed literals: `u8""` is plain, wide characters are numbers, wide strings are refused.
+    /// Leaves the position at the quote.
+    fn prefixed(&mut self) -> Option<Tok> {
         let skip = if self.text[self.at..].starts_with(b"u8\"") { 2 } else { 1 };
-        let quote = self.peek(skip);
-        if quote != b'"' && quote != b'\'' {
-            return false;
+        let prefix = self.peek(0);
+        match (self.peek(skip), skip) {
+            (b'"', 2) => {
+                self.at += 2;
+                Some(Tok::Str(self.quoted(b'"').into()))
+            }
+            (b'"', _) => {
+                self.error("wide strings are not modelled");
+                self.at += 1;
+                Some(Tok::Str(self.quoted(b'"').into()))
+            }
+            (b'\'', 1) => {
+                self.at += 1;
+                let bytes = self.quoted(b'\'');
+                let code = match std::str::from_utf8(&bytes).ok().and_then(|s| s.chars().next()) {
+                    Some(c) => u64::from(u32::from(c)),
+                    None => u64::from(bytes.first().copied().unwrap_or(0)),
+                };
+                Some(match prefix {
+                    b'L' => Tok::Char(code as i32),
+                    _ => Tok::Int { value: code, unsigned: true, longs: 0, decimal: false },
+                })
+            }
+            _ => None,
         }
-        if skip == 1 {
-            self.error("wide character literals are not modelled");
-            self.at += 1;
-            self.quoted(quote);
-        } else {
-            self.at += 2;
-        }
-        true
     }
 
     fn number(&mut self) -> Tok {

@@ -53,6 +53,8 @@ static HEADERS: &[(&str, &str)] = header![
     "pthread.h",
     "sched.h",
     "semaphore.h",
+    "setjmp.h",
+    "stdarg.h",
     "stdalign.h",
     "stdatomic.h",
     "stdbool.h",

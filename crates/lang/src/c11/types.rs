@@ -51,13 +51,15 @@ pub struct Field {
     pub bits: Option<Bits>,
 }
 
-/// A bit-field: which bits of its run (`offset`, `size` in bytes) it has.
+/// A bit-field, or a scalar in a packed struct: which bits of its run (`offset`, `size` in bytes) it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bits {
     pub offset: u64,
     pub size: u8,
     pub shift: u8,
     pub width: u8,
+    /// A member of a packed struct: at any address, so it is moved byte by byte.
+    pub unaligned: bool,
 }
 
 impl IntTy {
@@ -206,6 +208,17 @@ impl Records {
         None
     }
 
+    /// The names of all members, those of anonymous members included.
+    pub fn names(&self, record: usize, out: &mut Vec<Name>) {
+        for field in &self.0[record].fields {
+            match (&field.name, &field.ty.ty) {
+                (Some(name), _) => out.push(name.clone()),
+                (None, Ty::Record(inner)) => self.names(*inner, out),
+                _ => {}
+            }
+        }
+    }
+
     /// The cells of an object of this type.
     pub fn layout(&self, ty: &QTy) -> Layout {
         let mut element = ty;
@@ -338,18 +351,25 @@ pub struct Packer {
     /// Fields of the run of bit-fields that is open, and its first bit.
     run: Vec<usize>,
     run_start: u64,
+    packed: bool,
 }
 
 impl Packer {
-    pub fn new(union: bool) -> Self {
-        Packer { union, at: 0, end: 0, align: 1, fields: Vec::new(), run: Vec::new(), run_start: 0 }
+    pub fn new(union: bool, packed: bool) -> Self {
+        Packer { packed, union, at: 0, end: 0, align: 1, fields: Vec::new(), run: Vec::new(), run_start: 0 }
     }
 
     pub fn field(&mut self, name: Option<Name>, ty: QTy, size: u64, align: u64) {
         self.close_run();
+        let align = if self.packed { 1 } else { align };
         let offset = if self.union { 0 } else { self.at.div_ceil(8).next_multiple_of(align) };
         self.align = self.align.max(align);
-        self.fields.push(Field { name, ty, offset, bits: None });
+        let unaligned = self.packed && ty.ty.is_scalar() && size > 1;
+        let bits = unaligned.then(|| {
+            let (size, width) = (size as u8, 8 * size as u8);
+            Bits { offset, size, shift: 0, width, unaligned: true }
+        });
+        self.fields.push(Field { name, ty, offset, bits });
         self.at = 8 * (offset + size);
         self.end = self.end.max(self.at);
     }
@@ -383,6 +403,7 @@ impl Packer {
                 size: 0,
                 shift: (self.at - self.run_start) as u8,
                 width: width as u8,
+                unaligned: self.packed,
             };
             self.fields.push(Field { name, ty, offset: self.run_start / 8, bits: Some(bits) });
         }

@@ -118,6 +118,17 @@ pub enum Instr {
         a: Reg,
         b: Reg,
     },
+    /// Arithmetic without bounds, cut to `kind`: `dst` says whether that lost anything, `dst + 1`
+    /// is what is left.
+    Checked {
+        op: BinOp,
+        kind: IntKind,
+        a_signed: bool,
+        b_signed: bool,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
     Extend {
         kind: IntKind,
         dst: Reg,

@@ -139,6 +139,9 @@ impl Machine {
             )));
         }
         let (block, offset) = (loc.block(), loc.offset());
+        if let Some(failure) = self.before_start(t, loc, verb, world) {
+            return Err(failure);
+        }
         let (extent, layout) = match block.owner() {
             BlockId::CODE_OWNER => return Err(invalid("the code of a function")),
             BlockId::GLOBAL_OWNER => match self.program.globals.get(block.number() as usize) {
@@ -183,6 +186,27 @@ impl Machine {
             return Err(self.failure(t, FailureKind::OutOfBounds, text));
         }
         Ok(Region::Shared { block, offset, size: extent, layout })
+    }
+
+    /// An offset just below 16 MiB is a negative one of the next block.
+    fn before_start(&self, t: &VmThread, loc: Loc, verb: &str, world: &dyn World) -> Option<Failure> {
+        let below = Loc::MAX_BLOCK - u64::from(loc.offset());
+        let next = BlockId(loc.block().0 + 1);
+        let exists = match next.owner() {
+            BlockId::GLOBAL_OWNER => (next.number() as usize) < self.program.globals.len(),
+            owner if next.number() >= PRIVATE => {
+                owner == t.id() && self.object(t, next.number() - PRIVATE).is_some()
+            }
+            _ => world.block(next).is_some(),
+        };
+        (below <= 1 << 20 && exists).then(|| {
+            let text = format!(
+                "{verb} {below} byte{} before the start of `{}`",
+                if below == 1 { "" } else { "s" },
+                self.name(next.base(), world)
+            );
+            self.failure(t, FailureKind::OutOfBounds, text)
+        })
     }
 
     /// A whole cell for an access of a scalar. `Ok(None)`: it takes several, or part of one.
@@ -412,6 +436,18 @@ impl Machine {
                 let value = self.binary(t, op, kind, t.reg(a), t.reg(b))?;
                 t.set(dst, value);
             }
+            Instr::Checked { op, kind, a_signed, b_signed, dst, a, b } => {
+                let wide = |v: u64, signed: bool| if signed { i128::from(v as i64) } else { i128::from(v) };
+                let (x, y) = (wide(t.reg(a), a_signed), wide(t.reg(b), b_signed));
+                let (exact, low) = match op {
+                    BinOp::Add => (x.checked_add(y), x.wrapping_add(y)),
+                    BinOp::Sub => (x.checked_sub(y), x.wrapping_sub(y)),
+                    _ => (x.checked_mul(y), x.wrapping_mul(y)),
+                };
+                let cut = kind.extend(low as u64);
+                t.set(dst, u64::from(exact != Some(wide(cut, kind.signed()))));
+                t.set(dst + 1, cut);
+            }
             Instr::Jump { to } => {
                 t.words[PC] = u64::from(to);
                 return Ok(());
@@ -535,30 +571,41 @@ impl Machine {
                 }
             }
             Instr::Fence { mode } => return Err(self.ask(t, Op::Fence { mode })),
-            Instr::Await { kind, mode, cause, until, addr, operand, .. } => {
-                let loc = self.sync_cell(t, t.reg(addr), kind, false, world)?;
+            Instr::Await { kind, mode, cause, until, dst, addr, operand } => {
                 let x = t.reg(operand);
                 let until = match until {
                     AwaitOp::Equal => Until::Equal(x),
                     AwaitOp::NotEqual => Until::NotEqual(x),
                     AwaitOp::Clear => Until::Clear(x),
                 };
-                let wait = Some(Wait { until, cause });
-                return Err(self.ask(t, Op::Read { loc, size: kind.size(), mode, copy: false, wait }));
+                match self.sync_cell(t, t.reg(addr), kind, until, None, world)? {
+                    Sync::Done(value) => self.put(t, dst, kind, value),
+                    Sync::Cell(loc) => {
+                        let wait = Some(Wait { until, cause });
+                        return Err(self.ask(t, Op::Read { loc, size: kind.size(), mode, copy: false, wait }));
+                    }
+                }
             }
-            Instr::AwaitAdd { kind, mode, cause, least, add, addr, .. } => {
-                let loc = self.sync_cell(t, t.reg(addr), kind, true, world)?;
+            Instr::AwaitAdd { kind, mode, cause, least, add, dst, addr } => {
                 let operand = Value::word(i64::from(add) as u64).truncate(kind.size());
                 let rmw = Rmw::Fetch { op: FetchOp::Add, operand, signed: true };
-                let wait = Some(Wait { until: Until::AtLeast(i64::from(least)), cause });
-                return Err(self.ask(t, Op::Rmw { loc, size: kind.size(), mode, rmw, wait }));
+                let until = Until::AtLeast(i64::from(least));
+                match self.sync_cell(t, t.reg(addr), kind, until, Some(rmw), world)? {
+                    Sync::Done(value) => self.put(t, dst, kind, value),
+                    Sync::Cell(loc) => {
+                        let wait = Some(Wait { until, cause });
+                        return Err(self.ask(t, Op::Rmw { loc, size: kind.size(), mode, rmw, wait }));
+                    }
+                }
             }
             Instr::AwaitCas { kind, mode, cause, addr, expected, desired } => {
-                let loc = self.sync_cell(t, t.reg(addr), kind, true, world)?;
                 let (expected, desired) = (self.take(t, expected, kind), self.take(t, desired, kind));
                 let rmw = Rmw::Cas { expected, desired, fail: Mode::Relaxed, weak: false };
-                let wait = Some(Wait { until: Until::Equal(expected.lo), cause });
-                return Err(self.ask(t, Op::Rmw { loc, size: kind.size(), mode, rmw, wait }));
+                let until = Until::Equal(expected.lo);
+                if let Sync::Cell(loc) = self.sync_cell(t, t.reg(addr), kind, until, Some(rmw), world)? {
+                    let wait = Some(Wait { until, cause });
+                    return Err(self.ask(t, Op::Rmw { loc, size: kind.size(), mode, rmw, wait }));
+                }
             }
             Instr::Alloc { dst, size, zeroed, kind, layout } => {
                 let size = t.reg(size);
@@ -673,24 +720,34 @@ impl Machine {
         Err(Step::Failed(self.failure(t, FailureKind::OutOfBounds, text)))
     }
 
-    /// A lock, semaphore or condition must be shared memory, a whole cell.
     fn sync_cell(
         &self,
-        t: &VmThread,
+        t: &mut VmThread,
         addr: u64,
         kind: IntKind,
-        write: bool,
-        w: &dyn World,
-    ) -> Result<Loc, Step> {
+        until: Until,
+        rmw: Option<Rmw>,
+        world: &dyn World,
+    ) -> Result<Sync, Step> {
         let size = kind.size();
-        match self.region(t, addr, u32::from(size), write, w).map_err(Step::Failed)? {
-            Region::Private(_) => {
-                let text = "waits on a variable that no other thread can reach";
-                Err(Step::Failed(self.failure(t, FailureKind::Deadlock, text)))
+        match self.region(t, addr, u32::from(size), rmw.is_some(), world).map_err(Step::Failed)? {
+            Region::Private(offset) => {
+                let Some(old) = t.private_read(offset, u32::from(size), false) else {
+                    return Err(self.uninitialised(t));
+                };
+                if !until.holds(old, size) {
+                    let text = "waits for a lock, semaphore or condition that no other thread can reach";
+                    return Err(Step::Failed(self.failure(t, FailureKind::Deadlock, text)));
+                }
+                if let Some(new) = rmw.and_then(|rmw| rmw.apply(old, size)) {
+                    self.private_store(t, offset, size, new);
+                }
+                Ok(Sync::Done(old))
             }
-            Region::Shared { block, offset, size: extent, layout } => Ok(self
-                .exact(t, block, offset, extent, layout, size, Mode::AcqRel)?
-                .expect("atomic accesses are whole cells")),
+            Region::Shared { block, offset, size: extent, layout } => {
+                let cell = self.exact(t, block, offset, extent, layout, size, Mode::AcqRel)?;
+                Ok(Sync::Cell(cell.expect("atomic accesses are whole cells")))
+            }
         }
     }
 
@@ -788,6 +845,12 @@ impl Machine {
             BinOp::Le => Ok(u64::from(a <= b)),
         }
     }
+}
+
+/// A lock, semaphore or condition: shared, or private and dealt with already.
+enum Sync {
+    Cell(Loc),
+    Done(Value),
 }
 
 enum Access {

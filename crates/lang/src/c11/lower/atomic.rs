@@ -382,7 +382,7 @@ impl Lower<'_> {
     }
 
     /// `&x` as an out-parameter does not force `x` into memory.
-    fn expected(&mut self, e: &Expr) -> Lowered<Spot> {
+    pub(super) fn expected(&mut self, e: &Expr) -> Lowered<Spot> {
         let mut inner = e;
         while let ExprKind::Cast(_, under) = &inner.kind {
             inner = under;

@@ -47,6 +47,7 @@ impl Lower<'_> {
             | "pthread_exit" | "thrd_exit" => 1,
             "calloc" | "realloc" | "aligned_alloc" | "memalign" | "expect" | "assume_aligned" => 2,
             "memcpy" | "memmove" | "memset" => 3,
+            "add_overflow" | "sub_overflow" | "mul_overflow" => 3,
             "expect_with_probability" => 3,
             _ => return self.refused_library(name),
         };
@@ -76,6 +77,7 @@ impl Lower<'_> {
                 self.emit(Instr::Fill { to: to.reg, byte: byte.reg, size: size.reg });
                 Ok(Val { ty: Ty::pointer_to(Ty::Void.plain()), ..to })
             }
+            "add_overflow" | "sub_overflow" | "mul_overflow" => self.checked(name, args, pos),
             "abort" | "trap" => {
                 self.fail(FailureKind::Abort, "the program calls abort()");
                 Ok(self.void())
@@ -94,6 +96,7 @@ impl Lower<'_> {
                 let v = self.value(&args[0])?;
                 self.escape(&v);
                 self.pos = pos;
+                self.run_destructors();
                 self.emit(Instr::ThreadExit { src: v.reg });
                 Ok(self.void())
             }
@@ -105,6 +108,34 @@ impl Lower<'_> {
             "thrd_yield" | "sched_yield" => Ok(self.int(0, IntTy::Int)),
             _ => self.refuse("alloca"),
         })())
+    }
+
+    /// `__builtin_add_overflow(a, b, &result)`.
+    fn checked(&mut self, name: &str, args: &[Expr], pos: Pos) -> Lowered<Val> {
+        let (a, b) = (self.value(&args[0])?, self.value(&args[1])?);
+        let into = self.expected(&args[2])?;
+        self.pos = pos;
+        let ty = self.spot_type(&into);
+        let (Some(x), Some(y), Some(kind)) = (a.ty.int(), b.ty.int(), ty.ty.int().map(|i| i.kind())) else {
+            return Err(self.error("L0103", "this operation needs integers"));
+        };
+        let op = match name {
+            "add_overflow" => lineal_model::program::BinOp::Add,
+            "sub_overflow" => lineal_model::program::BinOp::Sub,
+            _ => lineal_model::program::BinOp::Mul,
+        };
+        let dst = self.temps(2);
+        self.emit(Instr::Checked {
+            op,
+            kind,
+            a_signed: x.signed(),
+            b_signed: y.signed(),
+            dst,
+            a: a.reg,
+            b: b.reg,
+        });
+        self.store(&into, &Val { reg: dst + 1, ty: ty.ty, origin: None })?;
+        Ok(Val { reg: dst, ty: Ty::Int(IntTy::Bool), origin: None })
     }
 
     fn refused_library(&mut self, name: &str) -> Option<Lowered<Val>> {

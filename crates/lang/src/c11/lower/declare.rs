@@ -211,13 +211,16 @@ impl Lower<'_> {
         if self.records.0[index].complete {
             return Err(self.error_at(spec.pos, "L0107", "this struct or union is defined already"));
         }
-        if spec.attributes.packed {
-            self.pos = spec.pos;
-            return self.refuse("a packed struct");
-        }
-        let mut packer = Packer::new(spec.union);
+        let packed = spec.attributes.packed;
+        let mut packer = Packer::new(spec.union, packed);
         for field in fields {
             self.field(field, &mut packer)?;
+        }
+        let whole =
+            |f: &Field| matches!(f.ty.ty, Ty::Record(_) | Ty::Array(..)) && self.records.align(&f.ty) > 1;
+        if packed && packer.fields.iter().any(|f| whole(f) || f.ty.quals.atomic) {
+            self.pos = spec.pos;
+            return self.refuse("a packed struct with members that are structs, arrays or atomic");
         }
         for align in &spec.attributes.aligned {
             let n = match align {
@@ -245,9 +248,21 @@ impl Lower<'_> {
         };
         let base = self.base(specs)?;
         let ty = self.declarator(base, declarator)?.ty;
-        if let Some(name) = &declarator.name
-            && packer.fields.iter().any(|f| f.name.as_ref() == Some(name))
-        {
+        let mut names = Vec::new();
+        match (&declarator.name, &ty.ty) {
+            (Some(name), _) => names.push(name.clone()),
+            (None, Ty::Record(r)) => self.records.names(*r, &mut names),
+            _ => {}
+        }
+        let mut known = Vec::new();
+        for field in &packer.fields {
+            match (&field.name, &field.ty.ty) {
+                (Some(name), _) => known.push(name.clone()),
+                (None, Ty::Record(r)) => self.records.names(*r, &mut known),
+                _ => {}
+            }
+        }
+        if let Some(name) = names.iter().find(|n| known.contains(n)) {
             return Err(self.error("L0107", format!("two members are called `{name}`")));
         }
         if let Some(width) = bits {
@@ -454,6 +469,7 @@ impl Lower<'_> {
             }
         };
         self.declare_name(name, Symbol::Global(index))?;
+        self.globals[index as usize].exists |= specs.storage != Storage::Extern || init.is_some();
         self.pos = pos;
         if let Some(init) = init {
             if self.globals[index as usize].defined {
@@ -464,7 +480,6 @@ impl Lower<'_> {
             self.pos = pos;
             self.set_global(index, ty, Some(bytes));
             self.globals[index as usize].defined = true;
-            self.globals[index as usize].pos = pos;
         } else {
             let ty = self.globals[index as usize].ty.clone();
             if specs.storage != Storage::Extern
@@ -634,6 +649,9 @@ impl Lower<'_> {
         }
         if ty.variadic {
             return self.refuse("the definition of a function with variable arguments");
+        }
+        if name == "main" {
+            self.main_at = d.pos;
         }
         self.functions[index as usize].defined = true;
         self.functions[index as usize].runtime = self.runtime;

@@ -32,6 +32,7 @@ impl Lower<'_> {
             ExprKind::Unary(Unary::Deref, _)
             | ExprKind::Index(..)
             | ExprKind::Str(_)
+            | ExprKind::FunctionName
             | ExprKind::CompoundLiteral(..) => true,
             ExprKind::Member { .. } => true,
             _ => false,
@@ -56,6 +57,7 @@ impl Lower<'_> {
                 self.load(spot)
             }
             ExprKind::Str(_)
+            | ExprKind::FunctionName
             | ExprKind::Index(..)
             | ExprKind::Member { .. }
             | ExprKind::CompoundLiteral(..) => {
@@ -163,7 +165,7 @@ impl Lower<'_> {
         let mut ty = declare::adjust(self.type_of(control)?);
         // An lvalue loses its qualifiers, and a member of bit-field type is what it is declared as.
         ty.quals = Quals::default();
-        let mut default = None;
+        let (mut default, mut chosen) = (None, None);
         for (arm, value) in arms {
             match arm {
                 None => default = Some(value),
@@ -172,10 +174,21 @@ impl Lower<'_> {
                     let qualified = candidate.quals.konst || candidate.quals.atomic;
                     candidate.quals = Quals::default();
                     if !qualified && candidate == ty {
-                        return Ok(value);
+                        if chosen.is_some() {
+                            let shown = self.show(&ty);
+                            return Err(self.error_at(
+                                pos,
+                                "L0107",
+                                format!("two branches of _Generic are for `{shown}`"),
+                            ));
+                        }
+                        chosen = Some(value);
                     }
                 }
             }
+        }
+        if let Some(chosen) = chosen {
+            return Ok(chosen);
         }
         let shown = self.show(&ty);
         default.ok_or_else(|| self.error_at(pos, "L0103", format!("no branch of _Generic fits `{shown}`")))
@@ -612,6 +625,7 @@ impl Lower<'_> {
                 return result;
             }
             if let Some(Symbol::Function(index)) = symbol {
+                self.facts.keys |= !self.runtime && matches!(&**name, "pthread_key_create" | "tss_create");
                 self.functions[index as usize].called_at.get_or_insert(f.pos);
                 let ty = self.functions[index as usize].ty.clone();
                 return self.call_known(Some(index), None, &ty, args, pos);

@@ -24,6 +24,8 @@ pub struct Facts {
     pub escaped: HashSet<Origin>,
     /// An origin is passed as parameter (function, position).
     passed: Vec<(Origin, (u32, u32))>,
+    /// The program has thread-specific storage.
+    pub keys: bool,
     /// Which variable a parameter is.
     params: HashMap<(u32, u32), VarId>,
 }

@@ -160,7 +160,10 @@ impl Lower<'_> {
     fn const_place(&mut self, e: &Expr) -> Option<(u64, QTy)> {
         match &e.kind {
             ExprKind::Ident(name) => match self.lookup(name)? {
-                Symbol::Global(i) => Some((self.global_address(i), self.globals[i as usize].ty.clone())),
+                Symbol::Global(i) => {
+                    self.globals[i as usize].used.get_or_insert(e.pos);
+                    Some((self.global_address(i), self.globals[i as usize].ty.clone()))
+                }
                 _ => None,
             },
             ExprKind::Str(bytes) => {
@@ -289,12 +292,14 @@ impl Lower<'_> {
             self.pos = pos;
             match (step, &ty.ty) {
                 (Designator::Field(name), Ty::Record(r)) => match self.records.field(*r, name) {
-                    Some(f) if f.bits.is_none() => {
+                    Some(f) if f.bits.is_none_or(|b| b.unaligned && b.shift == 0) => {
                         offset += f.offset;
                         ty = f.ty;
                     }
                     _ => {
-                        return Err(self.error("L0102", format!("there is no member `{name}` with an offset")));
+                        return Err(
+                            self.error("L0102", format!("there is no member `{name}` with an offset"))
+                        );
                     }
                 },
                 (Designator::Index(e), Ty::Array(element, _)) => {

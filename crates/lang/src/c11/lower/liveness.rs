@@ -97,6 +97,7 @@ fn effects(instr: &Instr) -> (Vec<Reg>, Vec<Reg>) {
         | Instr::SelfId { dst } => (vec![dst], vec![]),
         Instr::Move { dst, src } | Instr::Extend { dst, src, .. } => (vec![dst], vec![src]),
         Instr::Un { dst, a, .. } => (vec![dst], vec![a]),
+        Instr::Checked { dst, a, b, .. } => (vec![dst, dst + 1], vec![a, b]),
         Instr::Bin { dst, a, b, .. } => (vec![dst], vec![a, b]),
         Instr::Jump { .. }
         | Instr::Forget { .. }

@@ -77,8 +77,11 @@ struct Scope {
 #[derive(Clone, Debug)]
 struct GlobalInfo {
     ty: QTy,
-    pos: Pos,
+    /// Has an initialiser.
     defined: bool,
+    /// Is declared somewhere without `extern`, or defined.
+    exists: bool,
+    used: Option<Pos>,
 }
 
 #[derive(Clone, Debug)]
@@ -189,6 +192,7 @@ pub(super) struct Lower<'a> {
     facts: Facts,
     known: Option<Facts>,
     pos: Pos,
+    main_at: Pos,
     runtime: bool,
     /// More than 0: only types are wanted.
     dry: u32,
@@ -216,6 +220,7 @@ impl<'a> Lower<'a> {
             facts: Facts::default(),
             known,
             pos: Pos::default(),
+            main_at: Pos::default(),
             runtime: false,
             dry: 0,
         }
@@ -305,6 +310,14 @@ impl<'a> Lower<'a> {
             }
         }
         for (i, info) in self.globals.clone().iter().enumerate() {
+            if let (false, Some(pos)) = (info.exists, info.used) {
+                let name = self.out.globals[i].name.clone();
+                let _ = self.error_at(
+                    pos,
+                    "L0102",
+                    format!("`{name}` is used, but not defined in the files given"),
+                );
+            }
             // A tentative definition of an array without a size has one element.
             if self.out.globals[i].bytes.is_empty()
                 && let Ty::Array(element, None) = &info.ty.ty
@@ -313,8 +326,20 @@ impl<'a> Lower<'a> {
                 self.set_global(i as u32, ty, None);
             }
         }
-        let main = match self.linked.get("main") {
-            Some(Symbol::Function(f)) if self.functions[*f as usize].defined => *f,
+        let main = match self.linked.get("main").cloned() {
+            Some(Symbol::Function(f)) if self.functions[f as usize].defined => {
+                let info = &self.functions[f as usize];
+                let fits =
+                    matches!(info.ty.ret.ty, Ty::Void | Ty::Int(_)) && matches!(info.ty.params.len(), 0 | 2);
+                if !fits {
+                    let _ = self.error_at(
+                        self.main_at,
+                        "L0103",
+                        "`main` must return int and take no arguments or two",
+                    );
+                }
+                f
+            }
             _ => {
                 if self.errors == 0 {
                     let d = Diagnostic::error("L0105", "there is no function `main`")
@@ -361,19 +386,27 @@ impl<'a> Lower<'a> {
             self.start_thread_local(&t);
         }
         self.emit(Instr::CallPointer { pointer: 0, args: 1, count: 1, dst: 1 });
+        self.run_destructors();
         self.emit(Instr::ThreadExit { src: 1 });
         self.end_function(1, 2);
         self.begin_function(2);
-        let params = self.out.functions[main as usize].params;
+        let params = self.out.functions[main as usize].params.min(2);
         self.frame.next = 4;
         self.frame.max = 4;
         self.emit(Instr::Const { dst: 1, value: 0 });
         self.emit(Instr::Const { dst: 2, value: 0 });
-        self.emit(Instr::Call { function: main, args: 1, count: params.min(3) as u8, dst: 0 });
+        self.emit(Instr::Call { function: main, args: 1, count: params as u8, dst: 0 });
         self.emit(Instr::Return { src: 0 });
         self.end_function(2, 1);
-        if params > 2 {
-            self.diagnostics.push(Diagnostic::error("L0103", "`main` takes no arguments or two"));
+    }
+
+    /// Thread-specific storage is given back, if the program uses any.
+    fn run_destructors(&mut self) {
+        if let (Some(true), Some(Symbol::Function(end))) =
+            (self.known.as_ref().map(|k| k.keys), self.linked.get("__lineal_end_thread").cloned())
+        {
+            let dst = self.temp();
+            self.emit(Instr::Call { function: end, args: 0, count: 0, dst });
         }
     }
 
@@ -562,7 +595,12 @@ impl<'a> Lower<'a> {
             let _ = self.error("L0108", "more than 65,535 global variables and strings");
         }
         let place = self.place_index();
-        self.globals.push(GlobalInfo { ty: ty.clone(), pos: self.pos, defined: bytes.is_some() });
+        self.globals.push(GlobalInfo {
+            ty: ty.clone(),
+            defined: bytes.is_some(),
+            exists: bytes.is_some(),
+            used: None,
+        });
         self.out.globals.push(Global {
             name: name.into(),
             bytes: Vec::new(),

@@ -186,6 +186,7 @@ impl Lower<'_> {
             ExprKind::Ident(name) => match self.lookup(name) {
                 Some(Symbol::Local(i)) => Ok(self.local_spot(i)),
                 Some(Symbol::Global(i)) => {
+                    self.globals[i as usize].used.get_or_insert(e.pos);
                     let addr = self.constant(self.global_address(i));
                     Ok(Spot::Memory { addr, ty: self.globals[i as usize].ty.clone(), origin: None })
                 }
@@ -224,6 +225,12 @@ impl Lower<'_> {
                 };
                 self.pos = e.pos;
                 self.member(base, name)
+            }
+            ExprKind::FunctionName => {
+                let name: Rc<[u8]> = self.out.functions[self.frame.index as usize].name.as_bytes().into();
+                let index = self.string(&name);
+                let addr = self.constant(self.global_address(index));
+                Ok(Spot::Memory { addr, ty: self.globals[index as usize].ty.clone(), origin: None })
             }
             ExprKind::Str(bytes) => {
                 let index = self.string(bytes);
@@ -394,7 +401,7 @@ impl Lower<'_> {
     }
 
     fn extract(&mut self, raw: Reg, bits: Bits, ty: &QTy) -> Val {
-        let int = ty.ty.int().unwrap_or(IntTy::Int);
+        let int = ty.ty.int().unwrap_or(IntTy::ULong);
         let (up, down) = (64 - u64::from(bits.shift) - u64::from(bits.width), 64 - u64::from(bits.width));
         let (left, right) = (self.constant(up), self.constant(down));
         let (a, dst) = (self.temp(), self.temp());
@@ -403,8 +410,9 @@ impl Lower<'_> {
         self.emit(Instr::Bin { op: BinOp::Shr, kind, dst, a, b: right });
         // A bit-field narrower than int promotes to int, whatever its signedness.
         let narrow = u64::from(bits.width) < 32 || bits.width == 32 && int.signed();
-        let ty = if narrow && int != IntTy::Bool { IntTy::Int } else { int };
-        Val { reg: dst, ty: Ty::Int(ty), origin: None }
+        let promoted = if narrow && int != IntTy::Bool && !bits.unaligned { IntTy::Int } else { int };
+        let ty = if ty.ty.int().is_some() { Ty::Int(promoted) } else { ty.ty.clone() };
+        Val { reg: dst, ty, origin: None }
     }
 
     /// Stores a value already of the right type. Returns the value as a later read would see it.
@@ -482,7 +490,10 @@ impl Lower<'_> {
                 }
                 Ok(Val { reg: addr, ty: Ty::pointer_to(ty), origin })
             }
-            Spot::Bits { .. } => Err(self.error("L0103", "a bit-field has no address")),
+            Spot::Bits { .. } => {
+                Err(self
+                    .error("L0103", "a bit-field or a member of a packed struct has no address of its own"))
+            }
             Spot::Register(i) => {
                 // The first walk saw every address that is taken, so this one is never used.
                 debug_assert!(self.dry > 0, "the address of a register is taken");
@@ -522,6 +533,7 @@ impl Lower<'_> {
 /// The access that takes a whole run at once, if it is aligned for one.
 fn run_kind(bits: Bits, ty: &QTy) -> Option<IntKind> {
     let size = u64::from(bits.size);
-    let aligned = bits.offset.is_multiple_of(size) && ty.ty.int().is_some_and(|i| i.size() >= size);
+    let aligned =
+        !bits.unaligned && bits.offset.is_multiple_of(size) && ty.ty.int().is_some_and(|i| i.size() >= size);
     IntKind::new(size, false).filter(|_| aligned)
 }

@@ -309,10 +309,19 @@ impl Parser<'_> {
                     let height = c.depth.max(a.depth).max(b.depth);
                     self.make(ExprKind::ChooseExpr(Box::new(c), Box::new(a), Box::new(b)), pos, height)
                 }
-                "__builtin_va_arg" => self.refuse("variable argument lists"),
+                "__builtin_va_arg" => {
+                    // The function around it is refused; here it only has to be read.
+                    self.bump();
+                    self.expect("(")?;
+                    let list = self.assignment()?;
+                    self.expect(",")?;
+                    self.type_name()?;
+                    self.expect(")")?;
+                    Ok(list)
+                }
                 "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => {
                     self.bump();
-                    self.make(ExprKind::Str(Rc::from(&b"function"[..])), pos, 0)
+                    self.make(ExprKind::FunctionName, pos, 0)
                 }
                 w if is_keyword(w) => Err(self.unexpected("an expression")),
                 _ => {

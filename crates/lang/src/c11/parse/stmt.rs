@@ -205,6 +205,12 @@ impl Parser<'_> {
                 self.attributes_if_any(&mut Attributes::default())?;
                 self.statement_kind()
             }
+            w if !w.is_empty()
+                && !is_keyword(w)
+                && matches!(self.peek_at(1), Tok::Ident(next) if !is_keyword(next)) =>
+            {
+                Err(self.error("L0102", format!("unknown type `{w}`")))
+            }
             _ => {
                 let e = self.expression()?;
                 self.expect(";")?;

@@ -14,6 +14,8 @@ typedef struct { int needed; int arrived; int round; } pthread_barrier_t;
 typedef struct { int owner; } pthread_spinlock_t;
 typedef struct { int value; } sem_t;
 
+extern _Thread_local int __lineal_errno;
+
 int pthread_create(pthread_t *t, const void *attr, void *(*f)(void *), void *arg) {
     *t = __lineal_create(f, arg);
     return 0;
@@ -57,11 +59,13 @@ int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a) {
 
 int pthread_mutex_destroy(pthread_mutex_t *m) {
     if (__atomic_load_n(&m->owner, 0) != 0) __lineal_misuse("destroys a mutex that is locked");
+    m->kind = 3;
     return 0;
 }
 
 int pthread_mutex_lock(pthread_mutex_t *m) {
     int me = (int)__lineal_self() + 1;
+    if (m->kind == 3) __lineal_misuse("locks a mutex that was destroyed");
     if (m->kind != 0 && __atomic_load_n(&m->owner, 0) == me) {
         if (m->kind == 2) return 35;
         m->depth++;
@@ -74,6 +78,7 @@ int pthread_mutex_lock(pthread_mutex_t *m) {
 int pthread_mutex_trylock(pthread_mutex_t *m) {
     int me = (int)__lineal_self() + 1;
     int free = 0;
+    if (m->kind == 3) __lineal_misuse("locks a mutex that was destroyed");
     if (m->kind == 1 && __atomic_load_n(&m->owner, 0) == me) {
         m->depth++;
         return 0;
@@ -86,7 +91,8 @@ int pthread_mutex_unlock(pthread_mutex_t *m) {
     int me = (int)__lineal_self() + 1;
     int owner = __atomic_load_n(&m->owner, 0);
     if (owner != me) {
-        if (m->kind == 2) return 1;
+        if (m->kind == 3) __lineal_misuse("unlocks a mutex that was destroyed");
+        if (m->kind != 0) return 1;
         if (owner == 0) __lineal_misuse("unlocks a mutex that is not locked");
         __lineal_misuse("unlocks a mutex that another thread has locked");
     }
@@ -227,21 +233,43 @@ int sem_trywait(sem_t *s) {
     while (n > 0) {
         if (__atomic_compare_exchange_n(&s->value, &n, n - 1, 0, 2, 0)) return 0;
     }
+    __lineal_errno = 11;
     return -1;
 }
 int sem_post(sem_t *s) { __atomic_fetch_add(&s->value, 1, 3); return 0; }
 int sem_getvalue(sem_t *s, int *out) { *out = __atomic_load_n(&s->value, 0); return 0; }
 
-/* Keys: one slot a thread and key; destructors are not run. */
+/* Keys: one slot a thread and key. Destructors run when a thread other than the first ends. */
 static int __lineal_keys;
+static void (*__lineal_drops[64])(void *);
 static _Thread_local void *__lineal_slots[64];
+void __lineal_end_thread(void) {
+    if (__lineal_self() == 0) return;
+    for (int round = 0; round < 4; round++) {
+        int n = __atomic_load_n(&__lineal_keys, 0), again = 0;
+        for (int i = 0; i < n && i < 64; i++) {
+            void *value = __lineal_slots[i];
+            void (*drop)(void *) = __atomic_load_n(&__lineal_drops[i], 2);
+            if (value && drop) {
+                __lineal_slots[i] = (void *)0;
+                drop(value);
+                again = 1;
+            }
+        }
+        if (!again) return;
+    }
+}
 int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
     int n = __atomic_fetch_add(&__lineal_keys, 1, 4);
     if (n >= 64) return 11;
+    __atomic_store_n(&__lineal_drops[n], destructor, 3);
     *key = (unsigned)n;
     return 0;
 }
-int pthread_key_delete(unsigned key) { return 0; }
+int pthread_key_delete(unsigned key) {
+    if (key < 64) __atomic_store_n(&__lineal_drops[key], (void *)0, 3);
+    return 0;
+}
 int pthread_setspecific(unsigned key, const void *value) {
     if (key >= 64) return 22;
     __lineal_slots[key] = (void *)value;
