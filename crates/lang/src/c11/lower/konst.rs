@@ -294,7 +294,9 @@ impl Lower<'_> {
                         ty = f.ty;
                     }
                     _ => {
-                        return Err(self.error("L0102", format!("there is no member `{name}` with an offset")));
+                        return Err(
+                            self.error("L0102", format!("there is no member `{name}` with an offset"))
+                        );
                     }
                 },
                 (Designator::Index(e), Ty::Array(element, _)) => {
