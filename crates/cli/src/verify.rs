@@ -65,7 +65,6 @@ fn problem<'m>(
         leaks: args.leaks,
         observe,
         identity: machine.identity(),
-        ..graph::Options::default()
     };
     graph::Problem { program: machine, memory, options }
 }
