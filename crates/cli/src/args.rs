@@ -111,9 +111,6 @@ pub struct VerifyArgs {
     /// Collect the final values of these globals (x, q.head, a[1])
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub observe: Vec<String>,
-    /// Count executions that differ only in the names of equal threads separately
-    #[arg(long)]
-    pub no_symmetry: bool,
     /// Report memory that is never freed
     #[arg(long)]
     pub leaks: bool,

@@ -7,13 +7,13 @@ mod args;
 mod cc;
 mod desk;
 mod exit;
+mod interleave;
 mod limits;
 mod output;
 mod plan;
 mod preprocess;
 mod progress;
 mod run;
-mod shim;
 mod units;
 mod verify;
 

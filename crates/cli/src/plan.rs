@@ -38,7 +38,11 @@ pub fn make(args: Args) -> Result<Plan, Report> {
                 (EngineName::Graph, memory @ (Memory::Tso | Memory::Ra | Memory::Rc11)) => {
                     Err(not_built(memory))
                 }
-                (EngineName::Naive, Memory::Sc) => Ok(Engine::Naive),
+                (EngineName::Naive, Memory::Sc) => match not_naive(&args) {
+                    None => Ok(Engine::Naive),
+                    Some(flag) => Err(Diagnostic::error("L0012", format!("the naive engine has no {flag}"))
+                        .help(format!("leave out {flag}, or --engine naive"))),
+                },
                 (EngineName::Naive, memory) => Err(Diagnostic::error(
                     "L0012",
                     format!("the naive engine enumerates interleavings, so it cannot answer for `{memory}`"),
@@ -62,6 +66,17 @@ impl Job {
             Job::Verify(args, engine) => verify::run(args, engine, desk),
         }
     }
+}
+
+/// Flags that only the graph engine reads.
+fn not_naive(args: &VerifyArgs) -> Option<&'static str> {
+    let flags = [
+        (args.unroll.is_some(), "--unroll"),
+        (args.leaks, "--leaks"),
+        (args.liveness, "--liveness"),
+        (args.replay.is_some(), "--replay"),
+    ];
+    flags.iter().find(|(given, _)| *given).map(|(_, flag)| *flag)
 }
 
 fn not_built(memory: Memory) -> Diagnostic {
@@ -93,5 +108,6 @@ mod tests {
         check("lineal verify a.c", Err("L0013"));
         check("lineal verify a.c --memory tso", Err("L0013"));
         check("lineal verify a.c --memory ra --engine naive", Err("L0012"));
+        check("lineal verify a.c --memory sc --engine naive --unroll 2", Err("L0012"));
     }
 }
