@@ -7,6 +7,7 @@
 //! own state, and must have left what was there before. Not covered: whether the loop ever ends
 //! (see `Options::liveness`).
 
+use super::Sabotage;
 use super::event::{Event, EventId, Kind};
 use super::explore::Search;
 use lineal_model::run::{BlockId, Cause, Loc, Op, Runnable};
@@ -38,10 +39,12 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     if now.is_none() {
                         now = self.program.snapshot(state);
                     }
-                    if now.as_ref().is_some_and(|now| *now == then) && self.restored(thread, i) {
+                    let restored = self.axioms.sabotage == Sabotage::AlwaysSpin || self.restored(thread, i);
+                    if now.as_ref().is_some_and(|now| *now == then) && restored {
                         return true;
                     }
                 }
+                _ if self.axioms.sabotage == Sabotage::AlwaysSpin => {}
                 (Kind::Write, _) if !self.is_private(thread, e) => return false,
                 (Kind::Alloc | Kind::Free | Kind::Create | Kind::Join, _) => return false,
                 _ => {}
