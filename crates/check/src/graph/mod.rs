@@ -106,6 +106,9 @@ pub enum Sabotage {
     NoMaximalWrite,
     NoMaximalChoice,
     OnlyConsumersRead,
+    /// A loop is taken to spin whatever it changed.
+    AlwaysSpin,
+    NoRace,
 }
 
 const PROPERTY: &str = "every execution is safe";

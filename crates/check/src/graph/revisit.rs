@@ -100,12 +100,10 @@ fn is_maximal<S, const N: usize>(
             last == e.rf || sabotage == Sabotage::NoMaximalRead
         }
         Kind::Write => {
-            if sabotage == Sabotage::NoMaximalWrite {
-                return true;
-            }
-            let reads = &g.cells[e.cell as usize].reads;
-            last_of(g, e.cell, e.stamp, prefix) == event
-                && !reads.iter().map(|&r| g.event(r)).any(|r| r.rf == event && r.stamp < e.stamp)
+            let last = last_of(g, e.cell, e.stamp, prefix) == event;
+            let mut reads = g.cells[e.cell as usize].reads.iter().map(|&r| g.event(r));
+            (last || sabotage == Sabotage::NoMaximalWrite)
+                && !reads.any(|r| r.rf == event && r.stamp < e.stamp)
         }
         Kind::Choose => match e.op {
             Op::Choose { low, .. } => e.value.lo == low as u64 || sabotage == Sabotage::NoMaximalChoice,

@@ -14,6 +14,7 @@
 //!
 //! Not covered: whether the loop ever ends (see `Options::liveness`).
 
+use super::Sabotage;
 use super::event::{Event, EventId, Kind};
 use super::explore::Search;
 use lineal_model::run::{BlockId, Cause, Loc, Op, Runnable};
@@ -45,12 +46,15 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     if now.is_none() {
                         now = self.program.snapshot(state);
                     }
-                    if now.as_ref().is_some_and(|now| *now == then)
-                        && (self.restored(thread, i) || self.repeats(thread, i))
-                    {
+                    let same = now.as_ref().is_some_and(|now| *now == then);
+                    let restored = self.axioms.sabotage == Sabotage::AlwaysSpin
+                        || self.restored(thread, i)
+                        || self.repeats(thread, i);
+                    if same && restored {
                         return true;
                     }
                 }
+                _ if self.axioms.sabotage == Sabotage::AlwaysSpin => {}
                 (Kind::Write, _) if e.is_update() => {
                     if !self.is_idle(EventId::new(thread, i)) {
                         return false;

@@ -33,8 +33,10 @@ pub fn enumerate<R: Runnable>(program: &R, memory: Memory, cap: usize) -> Execut
     let start = Execution::new(program);
     let mut seen = HashSet::from([start.key(program)]);
     let mut todo = vec![start];
+    let mut graphs = 0;
     while let Some(x) = todo.pop() {
-        if seen.len() > cap {
+        graphs += 1;
+        if graphs > cap {
             found.gave_up = true;
             return found;
         }
@@ -55,15 +57,13 @@ pub fn enumerate<R: Runnable>(program: &R, memory: Memory, cap: usize) -> Execut
             continue;
         }
         for next in successors(program, &x, &statuses) {
-            if !axioms::consistent(&next, memory) {
+            // Most graphs are reached in many orders: look first, inconsistent ones included.
+            if !seen.insert(next.key(program)) || !axioms::consistent(&next, memory) {
                 continue;
             }
-            if let Some(kind) = axioms::fault(program, &next, memory) {
-                *found.failures.entry(kind).or_default() += 1;
-                continue;
-            }
-            if seen.insert(next.key(program)) {
-                todo.push(next);
+            match axioms::fault(program, &next, memory) {
+                Some(kind) => *found.failures.entry(kind).or_default() += 1,
+                None => todo.push(next),
             }
         }
     }

@@ -46,7 +46,7 @@ pub enum Flavour {
 }
 
 pub fn script(rng: &mut Rng, flavour: Flavour) -> Script {
-    let threads = 2 + rng.below(if flavour == Flavour::Loops { 2 } else { 3 });
+    let threads = rng.pick(if flavour == Flavour::Loops { &[2, 2, 3] } else { &[2, 2, 3, 3, 3, 4] });
     let cells = rng.pick(&[1, 2, 2, 2, 3]);
     let most = match threads {
         2 => 4,
@@ -67,6 +67,10 @@ pub fn script(rng: &mut Rng, flavour: Flavour) -> Script {
 
 fn body(rng: &mut Rng, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
     let mut code = Vec::new();
+    let litmus = matches!(flavour, Flavour::Atomics | Flavour::SeqCsts) && rng.chance(70);
+    if litmus && cells > 1 && most < 4 + rng.below(2) {
+        return shape(rng, flavour, cells, most);
+    }
     let length = 1 + rng.below(most);
     let mut written = 0;
     while written < length {
@@ -91,6 +95,27 @@ fn body(rng: &mut Rng, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
             2 if rng.chance(40) => code.push(AssertNe(rng.below(2), 1 + rng.below(3) as u64)),
             3 if rng.chance(20) => code.push(Assume(rng.below(2), rng.below(2) as u64)),
             _ => {}
+        }
+    }
+    code
+}
+
+/// Accesses of one cell after the other, as in litmus tests, some with a fence between.
+fn shape(rng: &mut Rng, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
+    let mut code = Vec::new();
+    let mut cell = rng.below(cells as usize) as u32;
+    for i in 0..2 + usize::from(most > 2 && rng.chance(40)) {
+        if i > 0 && rng.chance(35) {
+            code.push(Fence(if rng.chance(50) { SeqCst } else { rng.pick(&[Acquire, Release, AcqRel]) }));
+        }
+        let at = Global(cell);
+        code.push(match rng.below(9) {
+            0..=3 => Load(i % 2, at, load_mode(rng, flavour)),
+            4..=7 => Store(at, Imm(1 + rng.below(2) as u64), store_mode(rng, flavour)),
+            _ => Add(i % 2, at, Imm(1), rmw_mode(rng, flavour)),
+        });
+        if !rng.chance(15) {
+            cell = (cell + 1 + rng.below(cells as usize - 1) as u32) % cells;
         }
     }
     code
@@ -154,6 +179,16 @@ fn iteration(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
     code.push(Set(3, Imm(0)));
     code.push(Head(head as u32));
     let a = at(rng);
+    if rng.chance(12) {
+        // Goes round again though nothing but memory has changed.
+        code.push(Add(2, Global(5), Imm(1), Relaxed));
+        let end = code.len() + 4;
+        code.push(IfNe(2, 0, end));
+        code.push(Set(2, Imm(0)));
+        code.push(Set(3, Imm(0)));
+        code.push(Jump(head + 2));
+        return;
+    }
     code.push(Load(2, a, rng.pick(&[Relaxed, Acquire, SeqCst])));
     let again = |code: &mut Vec<Ins>| {
         code.push(Set(2, Imm(0)));

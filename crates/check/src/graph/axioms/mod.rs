@@ -91,7 +91,8 @@ impl Axioms {
                     }
                 }
                 e.hb.add(id);
-                e.drained = if self.memory == Memory::Tso { tso::drained(g, thread, e) } else { 0 };
+                e.drained =
+                    if self.memory == Memory::Tso { tso::drained(g, thread, e, self.sabotage) } else { 0 };
             }
             Memory::Ra | Memory::Rc11 => {
                 ra::synchronise(g, thread, e, self.sabotage);

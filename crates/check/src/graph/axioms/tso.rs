@@ -53,9 +53,15 @@ fn buffer<S, const N: usize>(g: &Graph<S, N>, thread: usize, len: usize, sc: boo
 }
 
 /// The same for an event about to be pushed.
-pub fn drained<S, const N: usize>(g: &Graph<S, N>, thread: usize, e: &Event<S, N>) -> u16 {
+pub fn drained<S, const N: usize>(
+    g: &Graph<S, N>,
+    thread: usize,
+    e: &Event<S, N>,
+    sabotage: Sabotage,
+) -> u16 {
     let len = g.lanes[thread].events.len();
-    let full = is_full_fence(e) || e.half != Half::Whole || matches!(e.kind, Kind::Create | Kind::Join);
+    let fence = is_full_fence(e) && sabotage != Sabotage::NoFence;
+    let full = fence || e.half != Half::Whole || matches!(e.kind, Kind::Create | Kind::Join);
     let count = if full { len } else { buffer(g, thread, len, e.kind == Kind::Read && e.mode.is_sc()) };
     count as u16
 }
@@ -109,9 +115,7 @@ fn before<S, const N: usize>(
                     continue;
                 }
                 include_creation(g, t, &mut others);
-                if sabotage != Sabotage::NoFence || e.kind != Kind::Fence {
-                    grow(&mut writes, t, e.drained as usize);
-                }
+                grow(&mut writes, t, e.drained as usize);
                 match e.kind {
                     Kind::Read if e.rf != EventId::INIT && e.rf.thread() != t => {
                         grow(&mut writes, e.rf.thread(), e.rf.index() + 1);
