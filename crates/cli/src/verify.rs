@@ -59,12 +59,15 @@ fn problem<'m>(
     args: &VerifyArgs,
     observe: Vec<Observed>,
 ) -> graph::Problem<'m, Machine> {
+    // A build for the engine's own tests has further fields.
+    #[allow(clippy::needless_update)]
     let options = graph::Options {
         unroll: args.unroll,
         liveness: args.liveness,
         leaks: args.leaks,
         observe,
         identity: machine.identity(),
+        ..graph::Options::default()
     };
     graph::Problem { program: machine, memory, options }
 }

@@ -55,10 +55,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     }
                 }
                 _ if self.axioms.sabotage == Sabotage::AlwaysSpin => {}
-                (Kind::Write, _) if e.is_update() => {
-                    if !self.is_idle(EventId::new(thread, i)) {
-                        return false;
-                    }
+                (Kind::Write, _) if e.is_update() && !self.is_idle(EventId::new(thread, i)) => {
+                    return false;
                 }
                 (Kind::Write, _) if e.mode.is_atomic() && !self.is_private(thread, e) => return false,
                 (Kind::Alloc | Kind::Free | Kind::Create | Kind::Join, _) => return false,

@@ -138,8 +138,15 @@ pub struct RecordSpec {
 
 #[derive(Clone, Debug)]
 pub enum FieldDecl {
-    Field { specs: Specs, declarator: Declarator, bits: Option<Expr> },
+    Field(Box<FieldSpec>),
     StaticAssert(Expr, Pos),
+}
+
+#[derive(Clone, Debug)]
+pub struct FieldSpec {
+    pub specs: Specs,
+    pub declarator: Declarator,
+    pub bits: Option<Expr>,
 }
 
 #[derive(Clone, Debug)]

@@ -303,13 +303,9 @@ impl<'a> Lexer<'a> {
         if float {
             return Tok::Float(text.as_str().into());
         }
-        let digits_end = if hex {
-            2 + text[2..].find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(text.len() - 2)
-        } else if text.starts_with("0b") {
-            2 + text[2..].find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len() - 2)
-        } else {
-            text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())
-        };
+        let start = if hex || text.starts_with("0b") { 2 } else { 0 };
+        let is_digit = |c: char| if hex { c.is_ascii_hexdigit() } else { c.is_ascii_digit() };
+        let digits_end = text[start..].find(|c| !is_digit(c)).map_or(text.len(), |n| start + n);
         let (digits, suffix) = text.split_at(digits_end);
         let (radix, body) = match digits.get(..2) {
             Some("0x") => (16, &digits[2..]),

@@ -80,7 +80,7 @@ impl Layout {
 
     /// The cell that byte `offset` of a block of `size` bytes belongs to.
     pub fn cell(&self, offset: u32, size: u32) -> Cell {
-        let base = if self.stride > 0 { offset / self.stride * self.stride } else { 0 };
+        let base = offset.checked_div(self.stride).map_or(0, |n| n * self.stride);
         let within = offset - base;
         let next = self.cells.partition_point(|c| c.offset <= within);
         let mut from = 0;
@@ -129,7 +129,7 @@ impl Layout {
             let gap = |at: u32| !self.cells.iter().any(|c| c.offset < at && at < stop(c));
             if gap(within) && gap(end) {
                 let mut fits = self.granule;
-                while fits > 1 && (within % u32::from(fits) != 0 || end % u32::from(fits) != 0) {
+                while fits > 1 && (within % u32::from(fits) != 0 || !end.is_multiple_of(u32::from(fits))) {
                     fits /= 2;
                 }
                 self.granule = fits;

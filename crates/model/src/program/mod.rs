@@ -128,8 +128,8 @@ impl Machine {
         };
         let mut raw = [0u8; 16];
         let at = loc.offset() as usize;
-        for i in 0..size as usize {
-            raw[i] = global.bytes.get(at + i).copied().unwrap_or(0);
+        for (i, byte) in raw.iter_mut().take(size as usize).enumerate() {
+            *byte = global.bytes.get(at + i).copied().unwrap_or(0);
         }
         bytes_to_value(&raw)
     }

@@ -123,7 +123,7 @@ impl Machine {
         world: &dyn World,
     ) -> Result<Region, Failure> {
         let verb = if write { "writes" } else { "reads" };
-        if addr < 1 << 16 || addr > u64::MAX - (1 << 16) {
+        if !(1 << 16..=u64::MAX - (1 << 16)).contains(&addr) {
             let text = if addr == 0 {
                 format!("{verb} through a null pointer")
             } else {
@@ -247,7 +247,7 @@ impl Machine {
 
     fn misaligned(&self, t: &VmThread, addr: u64, size: u8) -> Option<Step> {
         let align = u64::from(size.min(8));
-        (addr % align != 0 && addr >= 1 << 16).then(|| {
+        (!addr.is_multiple_of(align) && addr >= 1 << 16).then(|| {
             let text = format!("uses {addr:#x} as the address of {size} bytes: it is not aligned (tag bits left in the pointer?)");
             Step::Failed(self.failure(t, FailureKind::InvalidPointer, text))
         })

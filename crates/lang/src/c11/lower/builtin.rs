@@ -65,14 +65,14 @@ impl Lower<'_> {
             "realloc" => self.reallocate(args, None, pos),
             "memcpy" | "memmove" => {
                 let (to, from, size) = (self.value(&args[0])?, self.value(&args[1])?, self.value(&args[2])?);
-                let size = self.to_int(size, IntTy::ULong);
+                let size = self.integer(size, IntTy::ULong);
                 self.pos = pos;
                 self.emit(Instr::CopyMany { to: to.reg, from: from.reg, size: size.reg });
                 Ok(Val { ty: Ty::pointer_to(Ty::Void.plain()), ..to })
             }
             "memset" => {
                 let (to, byte, size) = (self.value(&args[0])?, self.value(&args[1])?, self.value(&args[2])?);
-                let size = self.to_int(size, IntTy::ULong);
+                let size = self.integer(size, IntTy::ULong);
                 self.pos = pos;
                 self.emit(Instr::Fill { to: to.reg, byte: byte.reg, size: size.reg });
                 Ok(Val { ty: Ty::pointer_to(Ty::Void.plain()), ..to })
@@ -295,12 +295,12 @@ impl Lower<'_> {
             "nondet_bool" | "nondet__Bool" => Ok(choose(self, 0, 1, IntTy::Bool)),
             "nondet_range" => self.arity(args, 2, false, 0).and_then(|()| {
                 let (low, high) = (self.value(&args[0])?, self.value(&args[1])?);
-                let (low, high) = (self.to_int(low, IntTy::Long), self.to_int(high, IntTy::Long));
+                let (low, high) = (self.integer(low, IntTy::Long), self.integer(high, IntTy::Long));
                 self.pos = pos;
                 let dst = self.temp();
                 self.emit(Instr::Choose { dst, low: low.reg, high: high.reg });
                 let v = Val { reg: dst, ty: Ty::Int(IntTy::Long), origin: None };
-                Ok(self.to_int(v, IntTy::Int))
+                Ok(self.integer(v, IntTy::Int))
             }),
             "nondet_int" | "nondet_uint" | "nondet_char" | "nondet_uchar" | "nondet_short"
             | "nondet_ushort" | "nondet_long" | "nondet_ulong" | "nondet_unsigned" | "nondet_size_t" => {

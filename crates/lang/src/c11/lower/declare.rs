@@ -244,7 +244,7 @@ impl Lower<'_> {
                 self.pos = *pos;
                 return self.static_assert(cond, None);
             }
-            FieldDecl::Field { specs, declarator, bits } => (specs, declarator, bits),
+            FieldDecl::Field(field) => (&field.specs, &field.declarator, &field.bits),
         };
         let base = self.base(specs)?;
         let ty = self.declarator(base, declarator)?.ty;

@@ -226,7 +226,7 @@ impl Lower<'_> {
                     return Err(self.error("L0103", "a number is needed here"));
                 };
                 let ty = int.promote();
-                let v = self.to_int(v, ty);
+                let v = self.integer(v, ty);
                 if op == Unary::Plus {
                     return Ok(v);
                 }
@@ -329,7 +329,7 @@ impl Lower<'_> {
         self.convert(v, &ty)
     }
 
-    pub(super) fn to_int(&mut self, v: Val, to: IntTy) -> Val {
+    pub(super) fn integer(&mut self, v: Val, to: IntTy) -> Val {
         if v.ty == Ty::Int(to) {
             return v;
         }
@@ -354,9 +354,9 @@ impl Lower<'_> {
     /// Converts as if by assignment.
     pub(super) fn convert(&mut self, v: Val, to: &QTy) -> Lowered<Val> {
         match (&v.ty, &to.ty) {
-            (Ty::Int(_) | Ty::Pointer(_), Ty::Int(i)) => Ok(self.to_int(v, *i)),
+            (Ty::Int(_) | Ty::Pointer(_), Ty::Int(i)) => Ok(self.integer(v, *i)),
             (Ty::Int(_), Ty::Pointer(_)) => {
-                let v = self.to_int(v, IntTy::ULong);
+                let v = self.integer(v, IntTy::ULong);
                 Ok(Val { ty: to.ty.clone(), ..v })
             }
             (Ty::Pointer(_), Ty::Pointer(_)) => Ok(Val { ty: to.ty.clone(), ..v }),
@@ -382,7 +382,7 @@ impl Lower<'_> {
         let (l, r, kind) = match (l.ty.int(), r.ty.int()) {
             (Some(a), Some(b)) => {
                 let ty = IntTy::common(a, b);
-                (self.to_int(l, ty), self.to_int(r, ty), ty.kind())
+                (self.integer(l, ty), self.integer(r, ty), ty.kind())
             }
             _ => {
                 self.truth(&l)?;
@@ -432,7 +432,7 @@ impl Lower<'_> {
                 if let (Some(_), Some(_)) = (l.origin, r.origin) {
                     self.escape(&r);
                 }
-                let (l, r) = (self.to_int(l, ty), self.to_int(r, right_ty));
+                let (l, r) = (self.integer(l, ty), self.integer(r, right_ty));
                 let op = match op {
                     Add => BinOp::Add,
                     Sub => BinOp::Sub,
@@ -460,7 +460,7 @@ impl Lower<'_> {
     fn advance(&mut self, pointer: Val, by: Val, op: BinOp) -> Lowered<Val> {
         let Ty::Pointer(target) = &pointer.ty else { unreachable!("a pointer") };
         let size = self.element_size(&target.clone())?;
-        let by = self.to_int(by, IntTy::Long);
+        let by = self.integer(by, IntTy::Long);
         let mut distance = by.reg;
         if size != 1 {
             let b = self.constant(size);
@@ -600,9 +600,9 @@ impl Lower<'_> {
         let new = match ty.ty.int() {
             Some(int) if matches!(op, Add | Sub | Mul) && int.signed() => {
                 let wide = Val { reg: old.reg, ty: Ty::Int(IntTy::ULong), origin: None };
-                let r = self.to_int(r, IntTy::ULong);
+                let r = self.integer(r, IntTy::ULong);
                 let v = self.arithmetic(op, wide, r)?;
-                self.to_int(v, int)
+                self.integer(v, int)
             }
             _ => {
                 let v = self.arithmetic(op, old.clone(), r)?;
@@ -690,7 +690,7 @@ impl Lower<'_> {
                 None => {
                     let v = self.value(arg)?;
                     match v.ty.int() {
-                        Some(int) => self.to_int(v, int.promote()),
+                        Some(int) => self.integer(v, int.promote()),
                         None => v,
                     }
                 }

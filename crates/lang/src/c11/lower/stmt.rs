@@ -236,7 +236,7 @@ impl Lower<'_> {
             return Err(self.error("L0103", "switch needs a number"));
         };
         let ty = int.promote();
-        let v = self.to_int(v, ty);
+        let v = self.integer(v, ty);
         self.emit(Instr::Move { dst: selector, src: v.reg });
         let dispatch = self.emit(Instr::Jump { to: 0 });
         self.frame.switches.push(Switch { ty, cases: Vec::new(), default: None });

@@ -24,8 +24,7 @@ impl Parser<'_> {
         };
         let mut ty: Option<TypeSpec> = None;
         let mut words = Words::default();
-        loop {
-            let Some(w) = self.word() else { break };
+        while let Some(w) = self.word() {
             match w {
                 "typedef" => specs.storage = Storage::Typedef,
                 "extern" => specs.storage = Storage::Extern,
@@ -156,7 +155,11 @@ impl Parser<'_> {
                         attributes: Attributes::default(),
                         pos,
                     };
-                    list.push(FieldDecl::Field { specs: specs.clone(), declarator, bits: None });
+                    list.push(FieldDecl::Field(Box::new(FieldSpec {
+                        specs: specs.clone(),
+                        declarator,
+                        bits: None,
+                    })));
                 }
                 while !self.is(";") {
                     let declarator = if self.is(":") {
@@ -172,7 +175,11 @@ impl Parser<'_> {
                     let bits = if self.eat(":") { Some(self.conditional()?) } else { None };
                     let mut declarator = declarator;
                     self.attributes_if_any(&mut declarator.attributes)?;
-                    list.push(FieldDecl::Field { specs: specs.clone(), declarator, bits });
+                    list.push(FieldDecl::Field(Box::new(FieldSpec {
+                        specs: specs.clone(),
+                        declarator,
+                        bits,
+                    })));
                     if !self.eat(",") {
                         break;
                     }
