@@ -8,7 +8,7 @@
 #[path = "gen/mod.rs"]
 mod generator;
 
-use generator::{Build, compiled, generate};
+use generator::{Build, compiled, generate, generate_prefixed};
 use std::ops::Range;
 
 const SEEDS: Range<u64> = 0..40;
@@ -28,6 +28,17 @@ fn programs_differ_and_are_reproducible() {
     assert_eq!(all.len() as u64, SEEDS.end - SEEDS.start);
     for seed in SEEDS.step_by(17) {
         assert_eq!(generate(seed), generate(seed));
+    }
+}
+
+#[test]
+fn a_prefix_changes_only_names() {
+    for seed in SEEDS {
+        assert_eq!(
+            generate_prefixed(seed, "only_a_prefix_").replace("only_a_prefix_", ""),
+            generate(seed),
+            "seed {seed}"
+        );
     }
 }
 
