@@ -8,7 +8,7 @@
 #[path = "gen/mod.rs"]
 mod generator;
 
-use generator::{Build, compiled, generate, preprocessed, result_of};
+use generator::{Build, compiled, generate, generate_prefixed, preprocessed, result_of};
 use std::ops::Range;
 
 /// Set to run the long form: 2,500 programs instead of 150.
@@ -54,6 +54,17 @@ fn programs_differ_and_are_reproducible() {
     }
 }
 
+#[test]
+fn a_prefix_changes_only_names() {
+    for seed in SEEDS {
+        assert_eq!(
+            generate_prefixed(seed, "only_a_prefix_").replace("only_a_prefix_", ""),
+            generate(seed),
+            "seed {seed}"
+        );
+    }
+}
+
 /// A sweep is worth nothing if it rarely meets a construct.
 #[test]
 fn every_construct_is_common() {
@@ -89,11 +100,4 @@ fn every_construct_is_common() {
         let hits = text.iter().filter(|t| t.contains(construct)).count();
         assert!(hits >= 5, "{construct:?} occurs in {hits} of {} programs", text.len());
     }
-}
-
-#[test]
-#[ignore]
-fn dump() {
-    let seed: u64 = std::env::var("SEED").unwrap().parse().unwrap();
-    std::fs::write(format!("/tmp/seed{seed}.c"), generate(seed)).unwrap();
 }

@@ -20,9 +20,9 @@ use super::lex::Files;
 use super::types::*;
 use super::{Options, SourceUnit};
 use facts::{Facts, Origin, VarId};
+use lineal_model::Diagnostic;
 use lineal_model::program::{Function, Global, Instr, IntKind, LoopInfo, Program, Reg};
 use lineal_model::run::{BlockId, FailureKind};
-use lineal_model::{Diagnostic, Place as SourcePlace};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -186,7 +186,7 @@ pub(super) struct Lower<'a> {
     linked: HashMap<Name, Symbol>,
     strings: HashMap<Rc<[u8]>, u32>,
     messages: HashMap<String, u32>,
-    places: HashMap<SourcePlace, u32>,
+    places: rustc_hash::FxHashMap<Pos, u32>,
     typed_layouts: HashMap<String, u32>,
     frame: Frame,
     facts: Facts,
@@ -214,7 +214,7 @@ impl<'a> Lower<'a> {
             linked: HashMap::new(),
             strings: HashMap::new(),
             messages: HashMap::new(),
-            places: HashMap::new(),
+            places: rustc_hash::FxHashMap::default(),
             typed_layouts: HashMap::new(),
             frame: Frame::default(),
             facts: Facts::default(),
@@ -422,7 +422,9 @@ impl<'a> Lower<'a> {
         f.registers = self.frame.max.max(params) + 3;
         f.memory = self.frame.memory.next_multiple_of(8);
         f.objects = std::mem::take(&mut self.frame.objects);
-        self.close_loops(index);
+        if self.errors == 0 {
+            self.close_loops(index);
+        }
     }
 
     // --- emitting ---
@@ -439,13 +441,12 @@ impl<'a> Lower<'a> {
         if self.runtime || self.pos.line == 0 {
             return 0;
         }
-        let place = self.files.place(self.pos);
-        if let Some(&i) = self.places.get(&place) {
+        if let Some(&i) = self.places.get(&self.pos) {
             return i;
         }
         let i = self.out.places.len() as u32;
-        self.out.places.push(Some(place.clone()));
-        self.places.insert(place, i);
+        self.out.places.push(Some(self.files.place(self.pos)));
+        self.places.insert(self.pos, i);
         i
     }
 
