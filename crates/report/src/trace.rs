@@ -99,7 +99,10 @@ impl<'a> Row<'a> {
         if let Some(at) = self.at {
             self.place =
                 if one_file { at.line.to_string() } else { format!("{}:{}", short(&at.file), at.line) };
-            self.source = sources.line(&at.file, at.line).map_or(String::new(), |l| clean(l.trim()));
+            // No terminal is wider than this, and some lines are very long.
+            let start = |line: &str| line.trim_start().chars().take(400).collect::<String>();
+            self.source =
+                sources.line(&at.file, at.line).map_or(String::new(), |l| clean(start(l).trim_end()));
         }
     }
 }
