@@ -574,7 +574,8 @@ impl Words {
             "_Bool" => &mut self.bool,
             _ => &mut self.signed,
         };
-        *count = count.saturating_add(1);
+        // More than a few of one word are as wrong as many, and sums of them must not overflow.
+        *count = (*count + 1).min(9);
     }
 
     fn none(&self) -> bool {
