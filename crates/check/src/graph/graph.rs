@@ -14,6 +14,9 @@ pub struct Graph<S, const N: usize> {
     pub blocks: Vec<Vec<Block>>,
     /// The stamp of the next event.
     pub stamp: u32,
+    /// Seq_cst fences and accesses.
+    pub sc_fences: u32,
+    pub sc_accesses: u32,
 }
 
 /// One thread.
@@ -65,6 +68,8 @@ impl<S, const N: usize> Clone for Graph<S, N> {
             cells: self.cells.clone(),
             blocks: self.blocks.clone(),
             stamp: self.stamp,
+            sc_fences: self.sc_fences,
+            sc_accesses: self.sc_accesses,
         }
     }
 }
@@ -118,7 +123,14 @@ impl<S, const N: usize> Lane<S, N> {
 
 impl<S, const N: usize> Graph<S, N> {
     pub fn new() -> Self {
-        Graph { lanes: Vec::new(), cells: Vec::new(), blocks: Vec::new(), stamp: 0 }
+        Graph {
+            lanes: Vec::new(),
+            cells: Vec::new(),
+            blocks: Vec::new(),
+            stamp: 0,
+            sc_fences: 0,
+            sc_accesses: 0,
+        }
     }
 
     #[inline]
@@ -172,11 +184,18 @@ impl<S, const N: usize> Graph<S, N> {
         &mut numbers[number]
     }
 
+    fn sc_count(&mut self, kind: Kind) -> &mut u32 {
+        if kind == Kind::Fence { &mut self.sc_fences } else { &mut self.sc_accesses }
+    }
+
     /// Appends an event to its thread; a write goes to `position` in `mo`. The caller then tells
     /// the thread, and sets `next` and `state`.
     pub fn push(&mut self, thread: usize, event: Event<S, N>, position: usize) -> EventId {
         let id = EventId::new(thread, self.lanes[thread].events.len());
         self.stamp = self.stamp.max(event.stamp + 1);
+        if event.mode.is_sc() {
+            *self.sc_count(event.kind) += 1;
+        }
         match (event.kind, event.op) {
             (Kind::Read, _) => {
                 let accesses = self.accesses(event.cell);
@@ -209,6 +228,9 @@ impl<S, const N: usize> Graph<S, N> {
         lane.state = event.state;
         if event.stamp + 1 == self.stamp {
             self.stamp -= 1;
+        }
+        if event.mode.is_sc() {
+            *self.sc_count(event.kind) -= 1;
         }
         match (event.kind, event.op) {
             (Kind::Read, _) => {
@@ -243,8 +265,12 @@ impl<S, const N: usize> Graph<S, N> {
     /// Makes `into` the graph of the first `cut[t]` events of each thread `t`.
     pub fn restrict(&self, cut: &Clock<N>, into: &mut Self) {
         into.lanes.truncate(self.lanes.len());
+        (into.sc_fences, into.sc_accesses) = (self.sc_fences, self.sc_accesses);
         for (t, lane) in self.lanes.iter().enumerate() {
             let keep = (cut.0[t] as usize).min(lane.events.len());
+            for e in lane.events[keep..].iter().filter(|e| e.mode.is_sc()) {
+                *into.sc_count(e.kind) -= 1;
+            }
             let copy = into.lane(t);
             copy.events.clear();
             copy.events.extend_from_slice(&lane.events[..keep]);

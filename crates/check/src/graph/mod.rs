@@ -13,7 +13,8 @@
 //! all four models); errors after more than `unroll` iterations, if that is set (the scope says
 //! whether it cut anything); whether loops end (unless `liveness` is set).
 //!
-//! - [`explore`](mod@explore): the search; [`revisit`]: what a write may take over.
+//! - [`explore`](mod@explore): the search; [`extend`]: one event; [`revisit`]: what a write may take over.
+//! - [`threads`]: running the program between events.
 //! - [`axioms`]: one file per memory model.
 //! - [`safety`], [`spin`], [`leaf`]: errors, loops, and the end of a branch.
 //! - [`witness`], [`show`], [`token`]: a failure as steps, words, and text to run it again.
@@ -21,6 +22,7 @@
 mod axioms;
 mod event;
 mod explore;
+mod extend;
 #[allow(clippy::module_inception)]
 mod graph;
 mod leaf;
@@ -29,6 +31,7 @@ mod revisit;
 mod safety;
 mod show;
 mod spin;
+mod threads;
 mod token;
 mod witness;
 
