@@ -104,7 +104,7 @@ pub struct Event<S, const N: usize> {
     pub drained: u16,
     pub op: Op,
     pub site: Site,
-    /// `None`: threads of this kind cannot be copied, replay the answers.
+    /// The thread as it asked; `None` where nobody is likely to need it.
     pub state: Option<Rc<S>>,
 }
 

@@ -24,6 +24,10 @@ pub struct Search<'a, R: Runnable, const N: usize> {
     pub names: Names,
     pub graph: Graph<R::Thread, N>,
     pub tally: Tally,
+    /// The thread that moved last.
+    pub last: usize,
+    /// Threads can be copied.
+    pub copyable: bool,
     /// The smallest failing execution so far.
     pub best: Option<Case>,
     stack: Vec<Frame<R::Thread, N>>,
@@ -125,6 +129,8 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             names: Names::default(),
             graph: Graph::new(),
             tally: Tally::default(),
+            last: 0,
+            copyable: true,
             best: None,
             stack: Vec::new(),
             spare: Vec::new(),
@@ -136,6 +142,9 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
     pub fn run(&mut self) -> Result<(), Halt> {
         let main = ThreadId::MAIN.index();
         self.begin(main, EventId::INIT)?;
+        if self.best.is_some() {
+            return Ok(());
+        }
         loop {
             match self.schedule() {
                 Some(thread) => self.open(thread),
@@ -191,6 +200,9 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         let lane = &self.graph.lanes[thread];
         let halfway = lane.is_halfway();
         let Next::Ask(op, _) = lane.next else { unreachable!("only asking threads are scheduled") };
+        if self.keeps_state(thread, &op) {
+            self.remember(thread);
+        }
         let frame = match op {
             Op::Write { mode, .. } if mode.is_atomic() => {
                 let (floor, upto) = self.write_range(thread);

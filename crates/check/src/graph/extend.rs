@@ -182,6 +182,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     pub(super) fn blank(&self, thread: usize, kind: Kind, op: Op, site: Site) -> Event<R::Thread, N> {
+        let kept = self.keeps_state(thread, &op);
         Event {
             kind,
             half: Half::Whole,
@@ -199,11 +200,12 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             drained: 0,
             op,
             site,
-            state: self.graph.lanes[thread].state.clone(),
+            state: if kept { self.graph.lanes[thread].state.clone() } else { None },
         }
     }
 
     pub(super) fn add(&mut self, thread: usize, mut event: Event<R::Thread, N>, position: usize) -> EventId {
+        self.last = thread;
         self.axioms.clocks(&self.graph, thread, &mut event);
         self.graph.push(thread, event, position)
     }
@@ -243,5 +245,16 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         last.is_some_and(|r| {
             r.mode.is_atomic() && self.is_hopeless(r.cell, self.graph.after(r.cell, r.rf), r.stamp)
         })
+    }
+
+    /// Whether the state of a thread is kept with its next event: it may be told several things,
+    /// its states are compared, or other threads' choices lie between this event and its last.
+    pub(super) fn keeps_state(&self, thread: usize, op: &Op) -> bool {
+        let choice = match op {
+            Op::Read { mode, .. } | Op::Write { mode, .. } => mode.is_atomic(),
+            Op::Rmw { .. } | Op::Choose { .. } | Op::Loop { .. } => true,
+            _ => false,
+        };
+        self.copyable && (choice || self.last != thread)
     }
 }

@@ -1,4 +1,8 @@
 //! Running the threads: an event is pushed, its thread is told, and asks the next question.
+//!
+//! The state of a thread is kept with those of its events that leave a choice (it will be told
+//! something else later) and at loop heads (to compare). Elsewhere it just moves on; should it be
+//! needed after all, it is made again from the last one kept, by repeating the answers.
 
 use super::event::{Clock, EventId, Kind};
 use super::explore::{Halt, Search};
@@ -19,10 +23,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         };
         self.tally.threads = self.tally.threads.max(thread as u64 + 1);
         *self.graph.lane(thread) = Lane { exists: true, entry, hb, porf, created, ..Lane::absent() };
-        let mut state = self.program.start(ThreadId(thread as u8), entry);
-        let step = self.program.resume(&mut state, Answer::default(), &self.graph);
-        let kept = self.program.fork(&state).is_some().then(|| Rc::new(state));
-        self.graph.lanes[thread].state = kept;
+        let (state, step) = self.repeat(thread);
+        self.copyable = self.copyable && self.program.fork(&state).is_some();
+        self.graph.lanes[thread].state = Some(Rc::new(state));
         self.settle(thread, step)
     }
 
@@ -34,14 +37,16 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if lane.events.len() >= usize::from(u16::MAX) - 1 {
             return Err(Halt::Limit(Limit::method("a thread takes more than 65,000 visible steps")));
         }
-        let (state, step) = match lane.state.as_ref().and_then(|s| self.program.fork(s)) {
+        let kept = self.graph.lanes[thread].state.take();
+        let owned = kept.and_then(|s| Rc::try_unwrap(s).map_or_else(|s| self.program.fork(&s), Some));
+        let (state, step) = match owned {
             Some(mut state) => {
                 let step = self.program.resume(&mut state, answer, &self.graph);
-                (Some(Rc::new(state)), step)
+                (state, step)
             }
-            None => (None, self.replay(thread)),
+            None => self.repeat(thread),
         };
-        self.graph.lanes[thread].state = state;
+        self.graph.lanes[thread].state = Some(Rc::new(state));
         let created = EventId::new(thread, last);
         let failures = self.tally.failures;
         if self.graph.event(created).kind == Kind::Create {
@@ -52,17 +57,34 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         Ok(self.tally.failures == failures)
     }
 
-    /// Runs a thread that cannot be copied from its start through all its answers.
-    pub(super) fn replay(&self, thread: usize) -> Step {
+    /// Makes the state of a thread again, after all its events.
+    fn repeat(&self, thread: usize) -> (R::Thread, Step) {
         let lane = &self.graph.lanes[thread];
-        let mut state = self.program.start(ThreadId(thread as u8), lane.entry);
-        let mut step = self.program.resume(&mut state, Answer::default(), &self.graph);
-        for i in 0..lane.events.len() {
+        let kept =
+            |i: usize| lane.events[i].state.as_ref().and_then(|s| self.program.fork(s)).map(|s| (i, s));
+        let copied = (0..lane.events.len()).rev().find_map(kept);
+        let (first, mut state, mut step) = match copied {
+            Some((i, state)) => (i, state, Step::Ask(lane.events[i].op, lane.events[i].site)),
+            None => {
+                let mut state = self.program.start(ThreadId(thread as u8), lane.entry);
+                let step = self.program.resume(&mut state, Answer::default(), &self.graph);
+                (0, state, step)
+            }
+        };
+        for i in first..lane.events.len() {
             if let Some(answer) = lane.answer(i) {
                 step = self.program.resume(&mut state, answer, &self.graph);
             }
         }
-        step
+        (state, step)
+    }
+
+    /// Sees to it that the state of the thread is there to be kept with its next event.
+    pub(super) fn remember(&mut self, thread: usize) {
+        if self.copyable && self.graph.lanes[thread].state.is_none() {
+            let (state, _) = self.repeat(thread);
+            self.graph.lanes[thread].state = Some(Rc::new(state));
+        }
     }
 
     pub(super) fn settle(&mut self, thread: usize, step: Step) -> Result<(), Halt> {
