@@ -1,5 +1,6 @@
 //! Time per execution on the programs of the literature. `cargo bench -p lineal-check --bench graph`,
-//! with a word to run only the programs that contain it.
+//! with a word to run only
+//! the programs that contain it, and `JOBS=n` for n workers.
 
 #[path = "../tests/script/mod.rs"]
 mod script;
@@ -79,7 +80,8 @@ fn main() {
         for memory in [Memory::Sc, Memory::Tso, Memory::Ra, Memory::Rc11] {
             let mut script = Script::parallel(bodies.clone());
             let mut problem = Problem { program: &mut script, memory, options: Options::default() };
-            let effort = Effort { max_states: Some(2_000_000), ..Effort::default() };
+            let jobs = std::env::var("JOBS").ok().and_then(|j| j.parse().ok()).unwrap_or(1);
+            let effort = Effort { max_states: Some(2_000_000), jobs, ..Effort::default() };
             let start = cpu();
             let finding = check(&mut problem, &effort, &Unwatched);
             let took = cpu() - start;

@@ -10,10 +10,13 @@ use super::axioms::{Access, Axioms};
 use super::event::{Clock, EventId};
 use super::graph::{Graph, Next};
 use super::names::Names;
+use super::workers::Pool;
 use super::{Options, leaf::Tally, witness::Case};
 use lineal_model::run::{Failure, FailureKind, Loc, Mode, Op, Relayout, Rmw, Runnable, ThreadId};
 use lineal_model::{Counts, Effort, Limit, Observer};
 use std::ops::ControlFlow;
+use std::rc::Rc;
+use std::sync::atomic::Ordering::Relaxed;
 
 pub struct Search<'a, R: Runnable, const N: usize> {
     pub program: &'a R,
@@ -21,8 +24,9 @@ pub struct Search<'a, R: Runnable, const N: usize> {
     pub options: &'a Options,
     pub effort: &'a Effort,
     pub watch: &'a dyn Observer,
+    pub pool: Option<&'a Pool<N>>,
     pub names: Names,
-    pub graph: Graph<R::Thread, N>,
+    pub graph: Graph<Rc<R::Thread>, N>,
     pub tally: Tally,
     /// The thread that moved last.
     pub last: usize,
@@ -30,9 +34,11 @@ pub struct Search<'a, R: Runnable, const N: usize> {
     pub copyable: bool,
     /// The smallest failing execution so far.
     pub best: Option<Case>,
-    stack: Vec<Frame<R::Thread, N>>,
-    spare: Vec<Graph<R::Thread, N>>,
+    pub(super) stack: Vec<Frame<Rc<R::Thread>, N>>,
+    spare: Vec<Graph<Rc<R::Thread>, N>>,
     steps: u64,
+    /// Executions and blocked ones that the other workers know of.
+    told: (u64, u64),
     /// Steps left to look for a smaller failure once there is one.
     patience: u64,
 }
@@ -45,10 +51,12 @@ pub enum Halt {
     Crowded,
     /// A failure was found and no smaller one in reasonable time.
     Enough,
+    /// Another worker ended the search.
+    Elsewhere,
 }
 
 /// An open choice; the positions left to try are `floor..upto`, highest first.
-enum Frame<S, const N: usize> {
+pub(super) enum Frame<S, const N: usize> {
     Plain {
         thread: usize,
         pushed: bool,
@@ -119,6 +127,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         options: &'a Options,
         effort: &'a Effort,
         watch: &'a dyn Observer,
+        pool: Option<&'a Pool<N>>,
     ) -> Self {
         Search {
             program,
@@ -126,6 +135,8 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             options,
             effort,
             watch,
+            pool,
+            told: (0, 0),
             names: Names::default(),
             graph: Graph::new(),
             tally: Tally::default(),
@@ -145,17 +156,26 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         if self.best.is_some() {
             return Ok(());
         }
+        self.extend()?;
+        self.work()
+    }
+
+    /// Opens the next choice, or ends the branch.
+    fn extend(&mut self) -> Result<(), Halt> {
+        match self.schedule() {
+            Some(thread) => self.open(thread),
+            None => self.leaf()?,
+        }
+        Ok(())
+    }
+
+    /// Goes through all open choices.
+    pub(super) fn work(&mut self) -> Result<(), Halt> {
         loop {
-            match self.schedule() {
-                Some(thread) => self.open(thread),
-                None => self.leaf()?,
-            }
-            loop {
-                let Some(mut frame) = self.stack.pop() else { return Ok(()) };
-                self.charge()?;
-                if self.advance(&mut frame)? {
-                    break;
-                }
+            self.charge()?;
+            let Some(mut frame) = self.stack.pop() else { return Ok(()) };
+            if self.advance(&mut frame)? {
+                self.extend()?;
             }
         }
     }
@@ -165,9 +185,8 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
     fn schedule(&self) -> Option<usize> {
         let mut best: Option<(u32, usize)> = None;
         let count = self.graph.lanes.len();
-        let first = if count == 0 { 0 } else { self.effort.seed as usize % count };
-        for k in 0..count {
-            let t = (k + first) % count;
+        let first = self.effort.seed as usize % N;
+        for t in (first..count).chain(0..first.min(count)) {
             let lane = &self.graph.lanes[t];
             if !lane.exists {
                 continue;
@@ -222,7 +241,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         self.stack.push(frame);
     }
 
-    fn open_read(&mut self, thread: usize, loc: Loc, size: u8) -> Frame<R::Thread, N> {
+    fn open_read(&mut self, thread: usize, loc: Loc, size: u8) -> Frame<Rc<R::Thread>, N> {
         let floors = self.read_floors(thread);
         let cell = self.cell(loc, size);
         let upto = self.graph.accesses(cell).mo.len() + 1;
@@ -236,7 +255,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
 
     /// Undoes what a frame had in place and puts its next alternative there. The frame goes back
     /// on the stack if there was one.
-    fn advance(&mut self, frame: &mut Frame<R::Thread, N>) -> Result<bool, Halt> {
+    fn advance(&mut self, frame: &mut Frame<Rc<R::Thread>, N>) -> Result<bool, Halt> {
         match frame {
             Frame::Plain { thread, pushed } => {
                 let thread = *thread;
@@ -319,7 +338,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         Ok(true)
     }
 
-    fn revisit(&mut self, writer: usize, revisit: Revisit<N>) -> Frame<R::Thread, N> {
+    fn revisit(&mut self, writer: usize, revisit: Revisit<N>) -> Frame<Rc<R::Thread>, N> {
         let stamp = self.graph.event(revisit.read).stamp;
         let mut copy = self.spare.pop().unwrap_or_else(Graph::new);
         self.graph.restrict(&revisit.keep, &mut copy);
@@ -353,7 +372,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         (floor, self.graph.accesses(cell).mo.len() + 1)
     }
 
-    fn advance_revisit(&mut self, frame: &mut Frame<R::Thread, N>) -> Result<bool, Halt> {
+    fn advance_revisit(&mut self, frame: &mut Frame<Rc<R::Thread>, N>) -> Result<bool, Halt> {
         let Frame::Revisit { writer, reader, stamp, pushed, floor, upto, again, .. } = frame else {
             unreachable!("called on a revisit")
         };
@@ -451,13 +470,27 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         if self.steps.is_multiple_of(1024) {
             self.ask()?;
         }
+        if let Some(pool) = self.pool
+            && self.steps.is_multiple_of(64)
+        {
+            if pool.is_over() {
+                return Err(Halt::Elsewhere);
+            }
+            self.share(pool);
+        }
         Ok(())
     }
 
     /// Charges the effort and asks the observer.
     pub fn ask(&mut self) -> Result<(), Halt> {
-        let counts =
+        let mut counts =
             Counts { executions: self.tally.executions, blocked: self.tally.blocked, ..Counts::default() };
+        if let Some(pool) = self.pool {
+            let (new, old) = ((counts.executions, counts.blocked), self.told);
+            counts.executions = pool.executions.fetch_add(new.0 - old.0, Relaxed) + new.0 - old.0;
+            counts.blocked = pool.blocked.fetch_add(new.1 - old.1, Relaxed) + new.1 - old.1;
+            self.told = new;
+        }
         match self.effort.charge(counts, self.watch) {
             ControlFlow::Break(limit) => Err(Halt::Limit(limit)),
             ControlFlow::Continue(()) => Ok(()),

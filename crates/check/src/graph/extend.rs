@@ -7,6 +7,7 @@ use lineal_model::Limit;
 use lineal_model::run::{
     Cause, Failure, FailureKind, Loc, Mode, Op, Rmw, Runnable, Site, ThreadId, Value, Wait,
 };
+use std::rc::Rc;
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Adds a read of the write before `position`, if the graph stays consistent.
@@ -181,7 +182,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         }
     }
 
-    pub(super) fn blank(&self, thread: usize, kind: Kind, op: Op, site: Site) -> Event<R::Thread, N> {
+    pub(super) fn blank(&self, thread: usize, kind: Kind, op: Op, site: Site) -> Event<Rc<R::Thread>, N> {
         let kept = self.keeps_state(thread, &op);
         Event {
             kind,
@@ -204,7 +205,12 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         }
     }
 
-    pub(super) fn add(&mut self, thread: usize, mut event: Event<R::Thread, N>, position: usize) -> EventId {
+    pub(super) fn add(
+        &mut self,
+        thread: usize,
+        mut event: Event<Rc<R::Thread>, N>,
+        position: usize,
+    ) -> EventId {
         self.last = thread;
         self.axioms.clocks(&self.graph, thread, &mut event);
         self.graph.push(thread, event, position)
