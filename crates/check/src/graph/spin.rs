@@ -18,6 +18,7 @@ use super::Sabotage;
 use super::event::{Event, EventId, Kind};
 use super::explore::Search;
 use lineal_model::run::{BlockId, Cause, Loc, Op, Runnable};
+use std::rc::Rc;
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Why the thread does not get past the loop head it has reached, if so.
@@ -26,7 +27,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if self.spins(thread, head) {
             return Some(Cause::Spin);
         }
-        let passages = |e: &&Event<R::Thread, N>| matches!(e.op, Op::Loop { head: h } if h == head);
+        let passages = |e: &&Event<Rc<R::Thread>, N>| matches!(e.op, Op::Loop { head: h } if h == head);
         let passed = self.graph.lanes[thread].events.iter().filter(passages).count();
         // The first passage enters the loop.
         let allowed = self.options.unroll? as usize;
@@ -69,7 +70,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Whether every cell the thread wrote since event `from` holds what it held then.
     fn restored(&self, thread: usize, from: usize) -> bool {
         let events = &self.graph.lanes[thread].events;
-        let last = |part: &[Event<R::Thread, N>], cell: u32| {
+        let last = |part: &[Event<Rc<R::Thread>, N>], cell: u32| {
             part.iter().rev().find(|e| e.is_write() && e.cell == cell).map(|e| e.value)
         };
         events.iter().enumerate().skip(from).filter(|(_, e)| e.is_write()).all(|(i, e)| {
@@ -98,7 +99,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     /// A write into a block of the thread's own whose address no other thread can know.
-    fn is_private(&self, thread: usize, write: &Event<R::Thread, N>) -> bool {
+    fn is_private(&self, thread: usize, write: &Event<Rc<R::Thread>, N>) -> bool {
         self.is_private_block(thread, self.names.cells[write.cell as usize].loc.block())
     }
 
