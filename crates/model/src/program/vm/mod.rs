@@ -332,7 +332,9 @@ impl Runnable for Machine {
     }
 
     fn entry_name(&self, entry: Entry) -> String {
-        self.program.functions.get(entry.function as usize).map_or_else(|| "?".into(), |f| f.name.clone())
+        // `<main>`, which calls `main`, is `main` to a reader.
+        let function = self.program.functions.get(entry.function as usize);
+        function.map_or("?", |f| f.name.trim_matches(['<', '>'])).to_string()
     }
 }
 
