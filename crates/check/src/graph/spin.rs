@@ -11,7 +11,11 @@ use super::Sabotage;
 use super::event::{Event, EventId, Kind};
 use super::explore::Search;
 use lineal_model::run::{BlockId, Cause, Loc, Op, Runnable};
+use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// How many earlier passages of a loop head are compared with the present one.
+const VISITS: u32 = 64;
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Why the thread does not get past the loop head it has reached, if so.
@@ -29,29 +33,43 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     fn spins(&self, thread: usize, head: u32) -> bool {
         let lane = &self.graph.lanes[thread];
-        let Some(state) = lane.state.as_ref() else { return false };
-        let mut now = None;
+        let Some(now) = lane.state.as_ref().and_then(|s| self.program.snapshot(s)) else { return false };
+        let reckless = self.axioms.sabotage == Sabotage::AlwaysSpin;
+        let mut compared = 0;
         for (i, e) in lane.events.iter().enumerate().rev() {
             match (e.kind, e.op) {
                 (Kind::Loop, Op::Loop { head: h }) if h == head => {
-                    let Some(then) = e.state.as_ref().and_then(|s| self.program.snapshot(s)) else {
-                        return false;
-                    };
-                    if now.is_none() {
-                        now = self.program.snapshot(state);
-                    }
-                    let restored = self.axioms.sabotage == Sabotage::AlwaysSpin || self.restored(thread, i);
-                    if now.as_ref().is_some_and(|now| *now == then) && restored {
+                    let then = e.state.as_ref().and_then(|s| self.program.snapshot(s));
+                    let same = then.is_some_and(|then| then == now);
+                    if same && (reckless || (self.restored(thread, i) && self.kept_private(thread, i))) {
                         return true;
                     }
+                    compared += 1;
+                    if compared == VISITS {
+                        return false;
+                    }
                 }
-                _ if self.axioms.sabotage == Sabotage::AlwaysSpin => {}
-                (Kind::Write, _) if !self.is_private(thread, e) => return false,
+                _ if reckless => {}
+                (Kind::Write, _) if !self.is_own(thread, e) => return false,
                 (Kind::Alloc | Kind::Free | Kind::Create | Kind::Join, _) => return false,
                 _ => {}
             }
         }
         false
+    }
+
+    /// Whether nobody else can see what the thread wrote since event `from`.
+    fn kept_private(&self, thread: usize, from: usize) -> bool {
+        let writes = self.graph.lanes[thread].events[from..].iter().filter(|e| e.is_write());
+        let blocks: BTreeSet<BlockId> =
+            writes.map(|e| self.names.cells[e.cell as usize].loc.block()).collect();
+        blocks.into_iter().all(|b| self.is_private(thread, b))
+    }
+
+    /// A write into a block that the thread allocated itself.
+    fn is_own(&self, thread: usize, write: &Event<Rc<R::Thread>, N>) -> bool {
+        let block = self.names.cells[write.cell as usize].loc.block();
+        self.graph.block(block).alloc.is_some_and(|a| a.thread() == thread)
     }
 
     /// Whether every cell the thread wrote since event `from` holds what it held then.
@@ -67,14 +85,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         })
     }
 
-    /// A write into a block of the thread's own whose address no other thread can know.
-    fn is_private(&self, thread: usize, write: &Event<Rc<R::Thread>, N>) -> bool {
-        self.is_private_block(thread, self.names.cells[write.cell as usize].loc.block())
-    }
-
-    fn is_private_block(&self, thread: usize, block: BlockId) -> bool {
-        let own = self.graph.block(block).alloc.is_some_and(|a| a.thread() == thread);
-        own && !self.graph.lanes[thread].events.iter().any(|e| match (e.kind, e.op) {
+    /// No other thread can know the address of this block of the thread's own.
+    fn is_private(&self, thread: usize, block: BlockId) -> bool {
+        !self.graph.lanes[thread].events.iter().any(|e| match (e.kind, e.op) {
             (Kind::Write, _) => {
                 self.names.cells[e.cell as usize].size >= 8
                     && (self.may_tell(e.value.lo, block) || self.may_tell(e.value.hi, block))
