@@ -3,15 +3,22 @@
 //! When a thread passes a loop head in the same state as at an earlier passage, and since then
 //! wrote nothing that another thread could see, the iterations between can be erased: what is
 //! left is a real execution with the same thread state and fewer events, so no error is lost by
-//! not going on. Writes into a block whose address the thread never gave away are part of its
-//! own state, and must have left what was there before. Not covered: whether the loop ever ends
-//! (see `Options::liveness`).
+//! not going on. These writes do not count:
+//!
+//! - into a block whose address the thread never gave away, if they left what was there before;
+//! - by a read-modify-write that stores what it read (a test-and-set on a taken lock), or a plain
+//!   one that stores what is there: whoever reads it may as well read its predecessor;
+//! - plain ones, in an iteration that failed only because a weak compare-and-swap did so without
+//!   need, to cells the iteration does not read: it could have succeeded after the same writes,
+//!   and nobody can tell, because it released nothing since.
+//!
+//! Not covered: whether the loop ever ends (see `Options::liveness`).
 
 use super::Sabotage;
 use super::event::{Event, EventId, Kind};
 use super::explore::Search;
 use lineal_model::run::{BlockId, Cause, Loc, Op, Runnable};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How many earlier passages of a loop head are compared with the present one.
@@ -40,8 +47,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             match (e.kind, e.op) {
                 (Kind::Loop, Op::Loop { head: h }) if h == head => {
                     let then = e.state.as_ref().and_then(|s| self.program.snapshot(s));
-                    let same = then.is_some_and(|then| then == now);
-                    if same && (reckless || (self.restored(thread, i) && self.kept_private(thread, i))) {
+                    // Looking at the writes takes long: only if the states agree.
+                    if then.is_some_and(|then| then == now) && (reckless || self.is_erasable(thread, i)) {
                         return true;
                     }
                     compared += 1;
@@ -50,7 +57,12 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     }
                 }
                 _ if reckless => {}
-                (Kind::Write, _) if !self.is_own(thread, e) => return false,
+                (Kind::Write, _) if e.is_update() && !self.is_idle(EventId::new(thread, i)) => {
+                    return false;
+                }
+                (Kind::Write, _) if e.mode.is_atomic() && !e.is_update() && !self.is_own(thread, e) => {
+                    return false;
+                }
                 (Kind::Alloc | Kind::Free | Kind::Create | Kind::Join, _) => return false,
                 _ => {}
             }
@@ -58,12 +70,42 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         false
     }
 
-    /// Whether nobody else can see what the thread wrote since event `from`.
-    fn kept_private(&self, thread: usize, from: usize) -> bool {
-        let writes = self.graph.lanes[thread].events[from..].iter().filter(|e| e.is_write());
-        let blocks: BTreeSet<BlockId> =
-            writes.map(|e| self.names.cells[e.cell as usize].loc.block()).collect();
-        blocks.into_iter().all(|b| self.is_private(thread, b))
+    /// Whether no write since event `from` counts.
+    fn is_erasable(&self, thread: usize, from: usize) -> bool {
+        let events = &self.graph.lanes[thread].events;
+        let mut blocks: BTreeMap<BlockId, bool> = BTreeMap::new();
+        let mut private = |e: &Event<Rc<R::Thread>, N>| {
+            let block = self.names.cells[e.cell as usize].loc.block();
+            *blocks.entry(block).or_insert_with(|| self.is_private(thread, block))
+        };
+        let last = |part: &[Event<Rc<R::Thread>, N>], cell: u32| {
+            part.iter().rev().find(|e| e.is_write() && e.cell == cell).map(|e| e.value)
+        };
+        let repeats = self.repeats(thread, from);
+        events.iter().enumerate().skip(from).filter(|(_, e)| e.is_write()).all(|(i, e)| {
+            if !private(e) {
+                let counts = e.mode.is_atomic() && !e.is_update();
+                return !counts && (repeats || self.is_idle(EventId::new(thread, i)));
+            }
+            let then = last(&events[..from], e.cell).unwrap_or_else(|| self.content(e.cell, EventId::INIT));
+            repeats || last(&events[from..], e.cell) == Some(then)
+        })
+    }
+
+    /// Whether the iterations since `from` failed by a whim only, and would make the same plain
+    /// writes again.
+    fn repeats(&self, thread: usize, from: usize) -> bool {
+        let since = &self.graph.lanes[thread].events[from..];
+        let reads = |cell: u32| since.iter().any(|e| e.is_read() && e.cell == cell);
+        since.iter().any(|e| e.spurious)
+            && since.iter().filter(|e| e.is_write()).all(|e| !e.mode.is_atomic() && !reads(e.cell))
+    }
+
+    /// A write that leaves its cell as it was.
+    fn is_idle(&self, write: EventId) -> bool {
+        let e = self.graph.event(write);
+        let before = self.graph.write_before(e.cell, self.graph.after(e.cell, write) - 1);
+        self.content(e.cell, before) == e.value
     }
 
     /// A write into a block that the thread allocated itself.
@@ -72,22 +114,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         self.graph.block(block).alloc.is_some_and(|a| a.thread() == thread)
     }
 
-    /// Whether every cell the thread wrote since event `from` holds what it held then.
-    fn restored(&self, thread: usize, from: usize) -> bool {
-        let events = &self.graph.lanes[thread].events;
-        let writes = |part: &[Event<Rc<R::Thread>, N>], cell: u32| {
-            part.iter().rev().find(|e| e.is_write() && e.cell == cell).map(|e| e.value)
-        };
-        events[from..].iter().filter(|e| e.is_write()).all(|e| {
-            let then = writes(&events[..from], e.cell);
-            then.unwrap_or_else(|| self.content(e.cell, EventId::INIT))
-                == writes(&events[from..], e.cell).unwrap()
-        })
-    }
-
-    /// No other thread can know the address of this block of the thread's own.
+    /// A block of the thread's own whose address no other thread can know.
     fn is_private(&self, thread: usize, block: BlockId) -> bool {
-        !self.graph.lanes[thread].events.iter().any(|e| match (e.kind, e.op) {
+        let own = self.graph.block(block).alloc.is_some_and(|a| a.thread() == thread);
+        own && !self.graph.lanes[thread].events.iter().any(|e| match (e.kind, e.op) {
             (Kind::Write, _) => {
                 self.names.cells[e.cell as usize].size >= 8
                     && (self.may_tell(e.value.lo, block) || self.may_tell(e.value.hi, block))
