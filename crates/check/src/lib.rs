@@ -1,1 +1,4 @@
-//! placeholder
+//! The engines: a model goes in, a verdict comes out.
+
+pub mod graph;
+pub mod naive;

@@ -1,1 +1,3 @@
-//! placeholder
+//! Text → model. Opens no files, runs nothing, and does not know which engine comes next.
+
+pub mod c11;

@@ -28,6 +28,8 @@ int main(void)
     want = 7;
     assert(!atomic_compare_exchange_weak_explicit(&n, &want, 0, memory_order_seq_cst, memory_order_seq_cst));
     assert(want == 1 && n == 1);
+    enum { o = memory_order_acquire };            /* an order may be any constant */
+    assert(atomic_load_explicit(&n, o) == 1);
     atomic_thread_fence(memory_order_relaxed);
     atomic_thread_fence(memory_order_acquire);
     atomic_thread_fence(memory_order_release);

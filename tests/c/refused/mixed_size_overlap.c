@@ -1,5 +1,5 @@
 //@ run: verify --memory sc
-//@ expect: error line=11
+//@ expect: unknown limit.kind=method limit.at.line=11
 // Sixteen bytes by compare-and-swap, eight of them by a load.
 struct cell { long a, b; } __attribute__((aligned(16)));
 static struct cell c;

@@ -1,0 +1,5 @@
+//! Slow, obvious deciders: the oracles the engines are compared with, and the code that checks
+//! their witnesses. Nothing here is shared with an engine.
+
+pub mod executions;
+pub mod interleave;
