@@ -1,6 +1,6 @@
 //@ run: verify --memory sc
 //@ expect: holds
-// _Alignof, _Alignas, offsetof, padding, the aligned attribute.
+// _Alignof, _Alignas, offsetof, padding, the packed and aligned attributes.
 #include <assert.h>
 #include <stdalign.h>
 #include <stddef.h>
@@ -8,6 +8,7 @@
 
 struct padded { char c; int i; char d; long l; };
 struct nested { char c; struct padded p; short s[3]; };
+struct __attribute__((packed)) tight { char c; int i; long l; };
 struct line { _Alignas(64) int head; _Alignas(64) int tail; };
 struct attr { int a; int b __attribute__((aligned(16))); };
 
@@ -22,8 +23,12 @@ int main(void)
     assert(offsetof(struct padded, l) == 16 && sizeof(struct padded) == 24);
     assert(offsetof(struct nested, p.d) == 16 && offsetof(struct nested, s[2]) == 36);
     assert(sizeof(struct nested) == 40);
+    assert(sizeof(struct tight) == 13 && offsetof(struct tight, l) == 5 && _Alignof(struct tight) == 1);
     assert(sizeof(struct line) == 128 && offsetof(struct line, tail) == 64);
     assert(sizeof(struct attr) == 32 && _Alignof(struct attr) == 16);
     assert((uintptr_t)buffer % 32 == 0 && (uintptr_t)other % 8 == 0);
+    struct tight t = { 1, 2, 3 };
+    t.i += 5;
+    assert(t.c == 1 && t.i == 7 && t.l == 3);
     return 0;
 }
