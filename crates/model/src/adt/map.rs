@@ -1,0 +1,124 @@
+//! A map from keys to texts: get, put, append, delete. Every key starts as the initial value,
+//! and delete puts it back there.
+
+use super::Adt;
+use crate::history::{Method, Op, Value, ValueId, Values};
+use crate::verdict::Limit;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+
+#[derive(Debug)]
+pub struct Map<'a> {
+    init: ValueId,
+    values: &'a Values,
+    grown: RefCell<Grown>,
+}
+
+/// Texts that appends make and the history itself does not mention. They are interned after the
+/// history's own, so that equal texts have equal names.
+#[derive(Debug, Default)]
+struct Grown {
+    sums: FxHashMap<(ValueId, ValueId), ValueId>,
+    texts: Vec<Box<str>>,
+    ids: FxHashMap<Box<str>, ValueId>,
+}
+
+/// Names of grown texts count down from here.
+const GROWN: u32 = u32::MAX;
+
+impl<'a> Map<'a> {
+    pub fn new(init: &Value, values: &'a Values) -> Self {
+        let mut grown = Grown::default();
+        let init = values.find(init).unwrap_or_else(|| {
+            // No operation mentions it, but appends may build on it.
+            let text: Box<str> = match init {
+                Value::Text(t) => t.clone(),
+                other => other.to_string().into(),
+            };
+            grown.texts.push(text.clone());
+            grown.ids.insert(text, ValueId(GROWN));
+            ValueId(GROWN)
+        });
+        Map { init, values, grown: RefCell::new(grown) }
+    }
+
+    fn text(&self, grown: &Grown, id: ValueId) -> String {
+        match grown.texts.get((GROWN - id.0) as usize) {
+            Some(text) => text.to_string(),
+            None => self.values.as_text(id).map_or(String::new(), |t| t.into_owned()),
+        }
+    }
+
+    fn append(&self, old: ValueId, piece: ValueId) -> ValueId {
+        let mut grown = self.grown.borrow_mut();
+        if let Some(&sum) = grown.sums.get(&(old, piece)) {
+            return sum;
+        }
+        let text = (self.text(&grown, old) + &self.text(&grown, piece)).into_boxed_str();
+        let sum = match self.values.find(&Value::Text(text.clone())).or(grown.ids.get(&text).copied()) {
+            Some(known) => known,
+            None => {
+                let id = ValueId(GROWN - grown.texts.len() as u32);
+                grown.texts.push(text.clone());
+                grown.ids.insert(text, id);
+                id
+            }
+        };
+        grown.sums.insert((old, piece), sum);
+        sum
+    }
+}
+
+impl Adt for Map<'_> {
+    /// Keys that differ from the initial value, sorted.
+    type State = Vec<(ValueId, ValueId)>;
+
+    fn initial(&self) -> Self::State {
+        Vec::new()
+    }
+
+    fn step(&self, state: &Self::State, op: &Op, out: &mut Vec<Self::State>) -> Result<(), Limit> {
+        let place = state.binary_search_by_key(&op.key, |e| e.0);
+        let now = place.map_or(self.init, |i| state[i].1);
+        let next = match op.method {
+            Method::Read if op.result == ValueId::NONE || op.result == now => now,
+            Method::Put => op.arg,
+            Method::Append => self.append(now, op.arg),
+            Method::Delete => self.init,
+            _ => return Ok(()),
+        };
+        let mut after = state.clone();
+        match (place, next == self.init) {
+            (Ok(i), true) => {
+                after.remove(i);
+            }
+            (Ok(i), false) => after[i].1 = next,
+            (Err(_), true) => {}
+            (Err(i), false) => after.insert(i, (op.key, next)),
+        }
+        out.push(after);
+        Ok(())
+    }
+
+    fn is_read(&self, op: &Op) -> bool {
+        op.method == Method::Read
+    }
+
+    fn show(&self, state: &Self::State) -> String {
+        let grown = self.grown.borrow();
+        let show = |id: ValueId| match grown.texts.get((GROWN - id.0) as usize) {
+            Some(text) => format!("{text:?}"),
+            None => self.values.show(id),
+        };
+        if let [(ValueId::NONE, only)] = state[..] {
+            return show(only);
+        }
+        let items: Vec<String> =
+            state.iter().map(|(k, v)| format!("{} {}", self.values.show(*k), show(*v))).collect();
+        format!("{{{}}}", items.join(", "))
+    }
+
+    fn bytes(&self, state: &Self::State) -> usize {
+        24 + size_of_val(&state[..])
+    }
+}
