@@ -1,6 +1,6 @@
 //! Random histories of every type against the exhaustive decider.
 //!
-//! Quick by default, with a fixed seed. `LINEAL_FULL=1` runs at least 300,000 with a fresh seed
+//! 340,000 histories by default, with a fixed seed. `LINEAL_FULL=1` runs two million with a fresh seed
 //! (or that of `LINEAL_SEED`), which it prints.
 
 mod monitor_support;
@@ -77,7 +77,7 @@ fn sweep(subject: &Subject, count: usize, random: &mut Random) -> Tally {
 #[test]
 fn deciders_agree_with_every_order() {
     let subjects = subjects();
-    let count = if is_full() { 20_000 } else { 2_000 };
+    let count = if is_full() { 120_000 } else { 20_000 };
     let seed = seed();
     println!("seed {seed}");
     println!(
