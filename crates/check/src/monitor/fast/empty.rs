@@ -38,7 +38,7 @@ fn bare_points(lives: &Lives) -> Vec<u32> {
     let mut change = vec![0i32; points + 2];
     let forgets = seeded::active(Bug::EmptyForgetsUnremoved);
     for n in 0..lives.len() {
-        if lives.ra[n] < lives.cr[n] && !(forgets && !lives.is_removed(n)) {
+        if lives.ra[n] < lives.cr[n] && (lives.is_removed(n) || !forgets) {
             change[lives.ra[n] as usize] += 1;
             change[lives.cr[n] as usize] -= 1;
         }

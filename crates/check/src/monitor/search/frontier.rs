@@ -165,7 +165,7 @@ impl ProgramOrder {
         order
     }
 
-    fn from_lane(&self, lane: u32) -> Option<u32> {
+    fn in_lane(&self, lane: u32) -> Option<u32> {
         (lane as usize..self.lanes.len()).find_map(|l| {
             let (waits_for, until) = self.after[l];
             let open = self.done[waits_for as usize] >= until;
@@ -176,11 +176,11 @@ impl ProgramOrder {
 
 impl Frontier for ProgramOrder {
     fn first(&self) -> Option<u32> {
-        self.from_lane(0)
+        self.in_lane(0)
     }
 
     fn next(&self, op: u32) -> Option<u32> {
-        self.from_lane(self.lane[op as usize] + 1)
+        self.in_lane(self.lane[op as usize] + 1)
     }
 
     fn take(&mut self, op: u32) {
