@@ -1,1 +1,32 @@
-fn main() {}
+//! The command line: files, processes, the clock, colours and exit codes.
+//!
+//! What was typed ([`args`]) becomes what it means ([`plan`]), is carried out under supervision
+//! ([`run`]), printed ([`output`]) and summed up in a number ([`exit`]).
+
+mod args;
+mod cc;
+mod desk;
+mod exit;
+mod limits;
+mod output;
+mod plan;
+mod preprocess;
+mod progress;
+mod run;
+mod shim;
+mod units;
+mod verify;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let (args, typed) = match args::parse(std::env::args_os()) {
+        Ok(parsed) => parsed,
+        Err(refused) => return output::usage(refused),
+    };
+    let look = output::Settings::new(&args.common, typed);
+    let limits = limits::Limits::from(&args.common);
+    let plan = plan::make(args);
+    let done = run::run(plan, limits);
+    output::print(&done, &look)
+}
