@@ -1,1 +1,3 @@
-//! placeholder
+//! Text to model: C11, CSP#, recorded histories. Opens no files and knows no engine.
+
+pub mod history;

@@ -23,6 +23,13 @@ pub fn document(report: &Report, exit: i32) -> Value {
     })
 }
 
+/// One line a finding, then one a diagnostic.
+pub fn lines(report: &Report) -> String {
+    let results = report.findings.iter().map(result);
+    let problems = report.diagnostics.iter().map(|d| json!({ "diagnostic": diagnostic(d) }));
+    results.chain(problems).map(|line| format!("{line}\n")).collect()
+}
+
 /// One entry of `results`: `scope` comes with holds, `witness` with violated, `limit` with
 /// unknown.
 pub fn result(finding: &Finding) -> Value {

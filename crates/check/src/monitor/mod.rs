@@ -17,13 +17,17 @@ mod parts;
 mod search;
 #[doc(hidden)]
 pub mod seeded;
+mod witness;
 
 pub use decide::{Answer, Decision, Method, decide};
 
+pub use explain::{Explanation, Failing, Shrink, explain};
 pub use fast::Conflict;
+pub use minimise::{Minimal, Verified, minimise};
 
 pub use parts::{Checked, Part, check};
 pub use search::Consistency;
+pub use witness::witness;
 
 use lineal_model::adt::Object;
 use lineal_model::history::History;

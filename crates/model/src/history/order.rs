@@ -26,6 +26,11 @@ impl TimedBuilder {
         TimedBuilder::default()
     }
 
+    /// Goes on with values interned before.
+    pub fn with(values: Values) -> Self {
+        TimedBuilder { values, ..TimedBuilder::default() }
+    }
+
     pub fn push(&mut self, call: Call, result: ValueId, times: (Stamp, Stamp)) {
         self.history.push(Op {
             method: call.method,
@@ -40,6 +45,16 @@ impl TimedBuilder {
         });
         self.call.push(times.0);
         self.ret.push(times.1);
+    }
+
+    /// Multiplies all times. `None`: one of them is too large.
+    pub fn rescale(&mut self, factor: Stamp) -> Option<()> {
+        for time in self.call.iter_mut().chain(&mut self.ret) {
+            if *time != Self::PENDING {
+                *time = time.checked_mul(factor)?;
+            }
+        }
+        Some(())
     }
 
     pub fn len(&self) -> usize {
