@@ -80,8 +80,12 @@ impl Ranks {
         }
         match order {
             None => {
-                let key = |id: &ValueId| (history.values.as_int(*id), history.values.as_text(*id));
-                ids.sort_by(|a, b| key(a).cmp(&key(b)));
+                let values = &history.values;
+                ids.sort_by(|a, b| match (values.as_int(*a), values.as_int(*b)) {
+                    (Some(a), Some(b)) => a.cmp(&b),
+                    (None, None) => values.as_text(*a).cmp(&values.as_text(*b)),
+                    (a, b) => a.is_none().cmp(&b.is_none()).reverse(),
+                });
                 if first == First::Max {
                     ids.reverse();
                 }

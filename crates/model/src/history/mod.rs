@@ -107,7 +107,7 @@ impl History {
             process: self.process[i],
             key: self.key(i),
             arg: self.arg[i],
-            extra: self.extra.get(i).copied().unwrap_or(ValueId::NONE),
+            extra: self.extra(i),
             result: self.result[i],
             call: self.call[i],
             ret: self.ret[i],
@@ -137,6 +137,10 @@ impl History {
 
     pub fn key(&self, i: usize) -> ValueId {
         self.key.get(i).copied().unwrap_or(ValueId::NONE)
+    }
+
+    pub fn extra(&self, i: usize) -> ValueId {
+        self.extra.get(i).copied().unwrap_or(ValueId::NONE)
     }
 
     pub fn is_keyed(&self) -> bool {

@@ -16,7 +16,7 @@ mod set;
 mod stack;
 
 use super::seeded::{self, Bug};
-use lineal_model::adt::{Kind, Object, Ranks};
+use lineal_model::adt::{Kind, Object};
 use lineal_model::history::{History, ValueId};
 use lives::{Lives, Removed};
 
@@ -102,10 +102,7 @@ fn values_and_type(lives: &Lives, history: &History, object: &Object) -> Fast {
     let conflict = match object.kind {
         Kind::Queue => queue::check(lives, history, object),
         Kind::Stack => stack::check(lives),
-        Kind::PriorityQueue => {
-            let ranks = Ranks::new(history, object.first, object.order.as_ref());
-            priority::check(lives, history, object, &ranks)
-        }
+        Kind::PriorityQueue => priority::check(lives, history, object),
         _ => None,
     };
     conflict.map_or(Fast::Holds, Fast::Violated)

@@ -13,26 +13,48 @@
 use super::cover::Bare;
 use super::lives::Lives;
 use super::{Bug, Conflict, empty, seeded};
-use lineal_model::adt::{Object, Ranks, Ties};
+use lineal_model::adt::{First, Object, Ranks, Ties};
 use lineal_model::history::History;
 
-pub fn check(lives: &Lives, history: &History, object: &Object, ranks: &Ranks) -> Option<Conflict> {
-    let mut order: Vec<(u32, u32)> =
-        (0..lives.len()).map(|n| (ranks.of(history.op(lives.add[n] as usize).extra), n as u32)).collect();
+pub fn check(lives: &Lives, history: &History, object: &Object) -> Option<Conflict> {
+    let priority = |n: usize| history.extra(lives.add[n] as usize);
+    // Plain small numbers, the common case, need no table.
+    let plain = |n: usize| priority(n).as_small();
+    if object.order.is_none() && (0..lives.len()).all(|n| plain(n).is_some()) {
+        let class = |n: usize| {
+            let p = plain(n).unwrap_or(0);
+            if object.first == First::Min { p } else { u32::MAX - p }
+        };
+        return check_classes(lives, history, object, class, None);
+    }
+    let ranks = Ranks::new(history, object.first, object.order.as_ref());
+    check_classes(lives, history, object, |n| ranks.of(priority(n)), Some(&ranks))
+}
+
+/// `ranks`: `None` if lower classes leave first.
+fn check_classes(
+    lives: &Lives,
+    history: &History,
+    object: &Object,
+    class_of: impl Fn(usize) -> u32 + Copy,
+    ranks: Option<&Ranks>,
+) -> Option<Conflict> {
+    let mut order: Vec<(u32, u32)> = (0..lives.len()).map(|n| (class_of(n), n as u32)).collect();
     order.sort_unstable();
-    let total = ranks.is_total() || seeded::active(Bug::PosetAsTotal);
+    let before = |a: u32, b: u32| ranks.map_or(a < b, |r| r.before(a, b));
+    let total = ranks.is_none_or(Ranks::is_total) || seeded::active(Bug::PosetAsTotal);
     let mut bare = Bare::new(lives.events + 1);
     for class in order.chunk_by(|a, b| a.0 == b.0) {
         let rank = class[0].0;
         let cover = |bare: &mut Bare, n: u32| bare.cover(lives.ra[n as usize], lives.cr[n as usize]);
         if !total {
             bare = Bare::new(lives.events + 1);
-            order.iter().filter(|o| ranks.before(o.0, rank)).for_each(|o| cover(&mut bare, o.1));
+            order.iter().filter(|o| before(o.0, rank)).for_each(|o| cover(&mut bare, o.1));
         }
         if seeded::active(Bug::PriorityTiesCover) {
             class.iter().for_each(|o| cover(&mut bare, o.1));
         }
-        let below = |n: usize| ranks.before(ranks.of(history.op(lives.add[n] as usize).extra), rank);
+        let below = |n: usize| before(class_of(n), rank);
         if let Some(conflict) = class_conflict(lives, history, object, class, &mut bare, below) {
             return Some(conflict);
         }
