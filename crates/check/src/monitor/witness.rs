@@ -65,13 +65,9 @@ pub fn witness(problem: &Problem, conflict: &Conflict, explanation: &Explanation
             }
         })
         .collect();
-    let mut why = conflict.why.clone();
-    if let Some(first) = why.get(..1) {
-        why = first.to_uppercase() + &why[1..];
-    }
     Witness {
         kind: "result".into(),
-        why: format!("{}.", why.trim_end_matches('.')),
+        why: format!("{}.", conflict.why.trim_end_matches('.')),
         at: stuck.or(guilty.last().copied()).and_then(|i| place(&history.op(i as usize))),
         calls: Some(guilty.len() as u64),
         history: timeline,

@@ -104,6 +104,11 @@ impl Adt for Map<'_> {
         op.method == Method::Read
     }
 
+    fn allows(&self, state: &Self::State, op: &Op) -> Result<bool, Limit> {
+        let now = state.binary_search_by_key(&op.key, |e| e.0).map_or(self.init, |i| state[i].1);
+        Ok(op.result == ValueId::NONE || op.result == now)
+    }
+
     fn show(&self, state: &Self::State) -> String {
         let grown = self.grown.borrow();
         let show = |id: ValueId| match grown.texts.get((GROWN - id.0) as usize) {

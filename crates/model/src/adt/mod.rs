@@ -44,6 +44,14 @@ pub trait Adt {
     /// Whether `op`, answering what it did, leaves every state alone in which it is legal.
     fn is_read(&self, op: &Op) -> bool;
 
+    /// Whether `op`, for which [`Adt::is_read`] holds, is legal in `state`. Searches ask this far
+    /// more often than they step, so types may answer it without building a state.
+    fn allows(&self, state: &Self::State, op: &Op) -> Result<bool, Limit> {
+        let mut out = Vec::new();
+        self.step(state, op, &mut out)?;
+        Ok(!out.is_empty())
+    }
+
     /// The state as a person would write it.
     fn show(&self, state: &Self::State) -> String;
 

@@ -37,6 +37,13 @@ impl Adt for Register<'_> {
         op.method == Method::Read || (op.method == Method::Cas && op.result == ValueId::FALSE)
     }
 
+    fn allows(&self, state: &ValueId, op: &Op) -> Result<bool, Limit> {
+        Ok(match op.method {
+            Method::Read => op.result == ValueId::NONE || op.result == *state,
+            _ => *state != op.arg,
+        })
+    }
+
     fn show(&self, state: &ValueId) -> String {
         self.values.show(*state)
     }

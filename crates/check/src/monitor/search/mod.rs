@@ -88,6 +88,8 @@ struct Search<'a, A: Adt, F> {
     /// For a pending operation, the pending one before it that does the same.
     twin: Vec<u32>,
     taken: Vec<bool>,
+    /// Operations that only read.
+    reads: Vec<bool>,
     steps: u64,
 }
 
@@ -117,6 +119,7 @@ impl<'a, A: Adt, F: Frontier> Search<'a, A, F> {
             most_completed: 0,
             twin,
             taken: vec![false; history.len()],
+            reads: history.ops().map(|op| adt.is_read(&op)).collect(),
             steps: 0,
         }
     }
@@ -173,19 +176,23 @@ impl<'a, A: Adt, F: Frontier> Search<'a, A, F> {
 
     /// Takes every completed read that is legal now, then names the first candidate.
     fn start(&mut self, state: &mut A::State) -> Result<Option<u32>, Limit> {
-        let mut outcomes = Vec::new();
         let commits_all = seeded::active(Bug::SearchCommitsWrites);
         let mut next = self.frontier.first();
         while let Some(op) = next {
             let o = self.history.op(op as usize);
             next = self.frontier.next(op);
-            if o.is_pending() || !(commits_all || self.adt.is_read(&o)) {
+            if o.is_pending() || !(commits_all || self.reads[op as usize]) {
                 continue;
             }
-            self.adt.step(state, &o, &mut outcomes)?;
-            if let Some(after) = outcomes.pop() {
-                outcomes.clear();
-                self.push(op, 0, after, state, true);
+            if commits_all {
+                let mut outcomes = Vec::new();
+                self.adt.step(state, &o, &mut outcomes)?;
+                if let Some(after) = outcomes.pop() {
+                    self.push(op, 0, after, state, true);
+                    next = self.frontier.first();
+                }
+            } else if self.adt.allows(state, &o)? {
+                self.push(op, 0, state.clone(), state, true);
                 // Its return may have been all that held others up.
                 next = self.frontier.first();
             }
