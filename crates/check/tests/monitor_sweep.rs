@@ -6,10 +6,10 @@
 mod monitor_support;
 
 use lineal_check::monitor::seeded::{self, Bug};
-use lineal_check::monitor::{self, Algorithm, Answer, Consistency, Method, Partition, Problem};
+use lineal_check::monitor::{self, Algorithm, Answer, Consistency, Method, Partition, Problem, stream};
 use lineal_check::naive;
 use lineal_model::adt::Object;
-use lineal_model::history::History;
+use lineal_model::history::{Call, Events, History, ValueId};
 use lineal_model::{Effort, Unwatched};
 use monitor_support::{Random, Subject, draft, show, subjects};
 
@@ -96,6 +96,65 @@ fn deciders_agree_with_every_order() {
         total += count;
     }
     println!("{total} histories, no disagreement");
+}
+
+/// Feeds a history to the streaming decider, event by event.
+fn streamed(history: &History, object: &Object, random: &mut Random) -> Option<bool> {
+    let init = history.values.find(&object.init).unwrap_or(ValueId::NONE);
+    let mut stream = stream::Stream::new(object, init);
+    let mut stopped = false;
+    for (i, is_return) in history.timeline() {
+        let (op, id) = (history.op(i as usize), u64::from(i));
+        let flow = if is_return {
+            stream.ret(id, op.result)
+        } else {
+            let call = Call { key: op.key, line: op.line, ..Call::new(op.method, op.process).arg(op.arg) };
+            let flow = stream.call(id, &call);
+            // Some logs say that an operation is lost, some do not.
+            if flow.is_continue() && op.is_pending() && random.chance(50) { stream.lost(id) } else { flow }
+        };
+        stopped |= flow.is_break();
+        if stopped {
+            break;
+        }
+    }
+    match stream.finish().0 {
+        stream::Answer::Holds => Some(true),
+        stream::Answer::Violated(_) => Some(false),
+        stream::Answer::Unknown(_) => None,
+    }
+}
+
+#[test]
+fn streaming_agrees_where_it_answers() {
+    let count = if is_full() { 100_000 } else { 8_000 };
+    for subject in subjects().iter().filter(|s| stream::streams(s.object.kind)) {
+        let mut random = Random(seed());
+        let (mut verdicts, mut unknown) = ([0, 0], 0);
+        for i in 0..count {
+            let spoil = if 2 * verdicts[0] < i { 95 } else { 40 };
+            let history = draft(&subject.object, &mut random, 9, spoil).build(&mut random);
+            let truth = naive::history::holds(&history, &subject.object, Consistency::Linearizable);
+            match streamed(&history, &subject.object, &mut random) {
+                None => unknown += 1,
+                Some(answer) => {
+                    assert_eq!(
+                        answer,
+                        truth,
+                        "streaming {}\n{}",
+                        subject.name,
+                        show(&history, &subject.object)
+                    );
+                    verdicts[usize::from(truth)] += 1;
+                }
+            }
+        }
+        println!(
+            "{:20} holds {}, violated {}, beyond streaming {unknown}",
+            subject.name, verdicts[1], verdicts[0]
+        );
+        assert!(verdicts.iter().all(|&v| v > count / 5), "{}", subject.name);
+    }
 }
 
 /// Whether the sweep notices the bug within so many histories of this type.

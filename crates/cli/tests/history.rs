@@ -526,3 +526,35 @@ fn a_violation_is_explained() {
     assert!(text.contains("as trying every order confirms"), "{text}");
     assert!(!text.contains("enqueue(3)"), "{text}");
 }
+
+#[test]
+fn logs_are_decided_while_being_read() {
+    let stream =
+        |log: &str, flags: &str, expected| stdout(&check(log, &format!("{flags} --stream"), expected));
+    stream(EDN, "--as register", 0);
+    let text = stream(&EDN.replace(":value 7}\n{:process :n", ":value 8}\n{:process :n"), "--as register", 1);
+    assert!(text.contains("nobody had written"), "{text}");
+    // Written again long after it was overwritten: no obstacle. While it may be read: unknown.
+    let write = |v: u32| {
+        format!(
+            "{{:process 0 :type :invoke :f :write :value {v}}}{{:process 0 :type :ok :f :write :value {v}}}\n"
+        )
+    };
+    stream(&[1, 2, 1, 2].map(write).concat(), "--as register", 0);
+    stream(&[1, 1].map(write).concat(), "--as register", 3);
+    check(&[1, 1].map(write).concat(), "--as register", 0);
+    let set = "{:process 0 :type :invoke :f :add :value 1}{:process 0 :type :ok :f :add :result true}
+{:process 0 :type :invoke :f :contains :value 1}{:process 0 :type :ok :f :contains :value false}";
+    let text = stream(set, "--as set", 1);
+    assert!(text.contains("could not have been out of the set"), "{text}");
+    let output = check(EDN, "--as queue --stream", 2);
+    assert!(stderr(&output).contains("not a queue"));
+    if let Some(root) = shared() {
+        let kv = root.join("kv/c10-ok.txt").display().to_string();
+        assert_eq!(
+            lineal(&[&kv, "--as", "kv", "--stream"]).status.code(),
+            Some(3),
+            "appends need the search"
+        );
+    }
+}

@@ -17,6 +17,7 @@ mod parts;
 mod search;
 #[doc(hidden)]
 pub mod seeded;
+pub mod stream;
 mod witness;
 
 pub use decide::{Answer, Decision, Method, decide};

@@ -8,6 +8,7 @@ mod args;
 mod convert;
 mod input;
 mod one;
+mod streamed;
 
 pub use args::{HistoryArgs, HistoryCommand};
 
@@ -54,6 +55,11 @@ pub fn run(args: HistoryArgs, desk: &Desk) {
     let workers = if many { desk.effort.jobs } else { 1 };
     let effort = Effort { jobs: if many { 1 } else { desk.effort.jobs }, ..desk.effort.clone() };
     let asked = Asked { args: &args, object: &object, options: &options, effort: &effort };
+    if args.stream
+        && let Some(problem) = streamed::refusal(&asked)
+    {
+        return desk.diagnostics([problem]);
+    }
     let next = AtomicUsize::new(0);
     let filing = Mutex::new(Filing { next: 0, done: BTreeMap::new(), desk, html: args.html.as_deref() });
     std::thread::scope(|scope| {
@@ -61,7 +67,10 @@ pub fn run(args: HistoryArgs, desk: &Desk) {
             while let Some(input) = inputs.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let index = inputs.iter().position(|i| std::ptr::eq(i, input)).unwrap_or(0);
                 desk.about(&one::property(&asked, &input.name));
-                let outcome = one::check(&asked, input, &desk.watch);
+                let outcome = match args.stream {
+                    true => streamed::check(&asked, input, &desk.watch),
+                    false => one::check(&asked, input, &desk.watch),
+                };
                 filing.lock().unwrap_or_else(|p| p.into_inner()).file(index, outcome);
             }
         };

@@ -5,12 +5,15 @@ use super::args::HistoryArgs;
 use super::input::Input;
 use crate::limits::Watch;
 use lineal_check::monitor::{
-    self, Answer, Checked, Consistency, Method, Part, Partition, Problem, Shrink, explain, witness,
+    self, Answer, Checked, Consistency, Explanation, Method, Part, Partition, Problem, Shrink, explain,
+    witness,
 };
 use lineal_lang::history::{Format, Loaded, Options, load};
 use lineal_model::adt::{Kind, Object};
-use lineal_model::history::{Value, ValueId};
+use lineal_model::history::{History, Value, ValueId};
 use lineal_model::{Diagnostic, Effort, Finding, Limit, Place, Scope, Verdict};
+use lineal_report::page::Tab;
+use std::borrow::Cow;
 use std::time::Instant;
 
 pub struct Asked<'a> {
@@ -63,8 +66,10 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
     };
     let checked = monitor::check(&problem, asked.effort, watch);
     let decided = started.elapsed() - parsed;
-    let mut finding = Finding::new(property, verdict(asked, &problem, &checked, input, watch));
-    finding.at = None;
+    let (verdict, explanation) = verdict(asked, &problem, &checked, input, watch);
+    let page =
+        asked.args.html.is_some().then(|| page(&property, &problem, &checked, explanation.as_ref(), watch));
+    let mut finding = Finding::new(property, verdict);
     finding.remarks = remarks(asked, &loaded, &checked, &problem);
     finding.stats.states = checked.configurations();
     finding.stats.more.insert("operations", loaded.history.len() as u64);
@@ -74,11 +79,79 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
     finding.stats.more.insert("decide_us", decided.as_micros() as u64);
     finding.stats.more.insert("history_bytes", loaded.history.bytes() as u64);
     finding.stats.seconds = started.elapsed().as_secs_f64();
-    Outcome { finding: Some(finding), diagnostics: Vec::new(), page: None }
+    Outcome { finding: Some(finding), diagnostics: Vec::new(), page }
+}
+
+/// Pages hold at most so many operations; of longer logs, the keys that failed or the beginning.
+const DRAWN: usize = 1_000_000;
+
+fn page(
+    title: &str,
+    problem: &Problem,
+    checked: &Checked,
+    explanation: Option<&Explanation>,
+    watch: &Watch,
+) -> String {
+    let bad = checked.violated().map(|p| p.key);
+    let mut parts: Vec<&Part> = checked.parts.iter().collect();
+    parts.sort_by_key(|p| Some(p.key) != bad);
+    let mut room = DRAWN;
+    let mut cut: Vec<(&Part, Cow<History>)> = Vec::new();
+    for part in parts {
+        let history = match part.history.len() <= room {
+            true => Cow::Borrowed(&*part.history),
+            false => Cow::Owned(part.history.restrict(&(0..room as u32).collect::<Vec<_>>())),
+        };
+        room -= history.len();
+        cut.push((part, history));
+    }
+    let tabs: Vec<Tab> = cut
+        .iter()
+        .map(|(part, history)| {
+            let explained = explanation.filter(|_| Some(part.key) == bad);
+            let fits = |op: &u32| (*op as usize) < history.len();
+            let (verdict, why) = match part.decision.as_ref().map(|d| &d.answer) {
+                None => ("undecided", "another key is violated, which is enough".to_string()),
+                Some(Answer::Holds) => ("holds", String::new()),
+                Some(Answer::Violated(conflict)) => ("violated", conflict.why.clone()),
+                Some(Answer::Unknown(limit)) => ("unknown", format!("{} {}", limit.message, limit.covered)),
+            };
+            // The order of a key that holds, where a short search finds it.
+            let order = match (explained, verdict) {
+                (Some(e), _) => e.order.clone(),
+                (None, "holds") if history.len() <= 5_000 => {
+                    let own = Problem { history, algorithm: monitor::Algorithm::Search, ..*problem };
+                    let effort = Effort { max_states: Some(100_000), ..Effort::default() };
+                    monitor::decide(&own, &effort, watch).trail
+                }
+                _ => Vec::new(),
+            };
+            Tab {
+                name: match part.key {
+                    ValueId::NONE => "all".into(),
+                    key => problem.history.values.show(key),
+                },
+                history,
+                verdict,
+                why,
+                order: order.into_iter().filter(|o| fits(&o.0)).collect(),
+                stuck: explained.and_then(|e| e.prefix).map(|p| p.1).filter(fits),
+                prefix: explained.and_then(|e| e.prefix).map(|p| p.0),
+                guilty: explained.map_or(Vec::new(), |e| {
+                    let own = e.minimal.as_ref().map_or(&e.ops, |m| &m.ops);
+                    own.iter().copied().filter(fits).filter(|_| own.len() < history.len()).collect()
+                }),
+                failing: explained.map_or(Vec::new(), |e| {
+                    e.failing.iter().filter(|f| fits(&f.op)).map(|f| (f.op, f.why.clone())).collect()
+                }),
+            }
+        })
+        .collect();
+    lineal_report::page::render(title, problem.object, &tabs)
 }
 
 /// Keys of kv logs start as the empty text unless told otherwise.
-fn starting(asked: &Asked, format: Format) -> Object {
+pub fn starting(asked: &Asked, format: Format) -> Object {
     let object = asked.object.clone();
     match format {
         Format::Kv if asked.args.init.is_none() && object.kind == Kind::Map => {
@@ -88,11 +161,17 @@ fn starting(asked: &Asked, format: Format) -> Object {
     }
 }
 
-fn while_reading(limit: Limit) -> Limit {
-    Limit { covered: "The log was still being read; nothing is decided.".into(), ..limit }
+pub fn while_reading(limit: Limit) -> Limit {
+    Limit { covered: "The log was still being read; nothing is decided. (--stream decides register, kv and set logs in little memory.)".into(), ..limit }
 }
 
-fn verdict(asked: &Asked, problem: &Problem, checked: &Checked, input: &Input, watch: &Watch) -> Verdict {
+fn verdict(
+    asked: &Asked,
+    problem: &Problem,
+    checked: &Checked,
+    input: &Input,
+    watch: &Watch,
+) -> (Verdict, Option<Explanation>) {
     let label = |part: &Part| match part.key {
         ValueId::NONE => String::new(),
         key => format!("key {}: ", problem.history.values.show(key)),
@@ -106,7 +185,7 @@ fn verdict(asked: &Asked, problem: &Problem, checked: &Checked, input: &Input, w
         let explanation = explain(&own, conflict, shrink, watch);
         let mut witness = witness(&own, conflict, &explanation, &input.name);
         witness.why = format!("{}{}", label(part), witness.why);
-        return Verdict::Violated(Box::new(witness));
+        return (Verdict::Violated(Box::new(witness)), Some(explanation));
     }
     if let Some(part) = checked.unknown() {
         let Some(Answer::Unknown(limit)) = part.decision.as_ref().map(|d| &d.answer) else {
@@ -123,7 +202,7 @@ fn verdict(asked: &Asked, problem: &Problem, checked: &Checked, input: &Input, w
             limit.covered =
                 format!("{settled} of {} keys hold. {}{covered}", checked.parts.len(), label(part));
         }
-        return Verdict::Unknown(limit);
+        return (Verdict::Unknown(limit), None);
     }
     let mut scope = Scope::history(problem.history.len() as u64);
     if problem.history.is_empty() {
@@ -136,7 +215,7 @@ fn verdict(asked: &Asked, problem: &Problem, checked: &Checked, input: &Input, w
             "clocks differ by at most {skew}; operations of one process may overlap by as much"
         ));
     }
-    Verdict::Holds(scope)
+    (Verdict::Holds(scope), None)
 }
 
 fn overlaps(problem: &Problem) -> bool {

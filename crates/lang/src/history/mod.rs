@@ -21,7 +21,7 @@ pub use write::{write, writes};
 
 use lineal_model::Diagnostic;
 use lineal_model::adt::Kind;
-use lineal_model::history::{History, Stamp, Value};
+use lineal_model::history::{Events, History, Stamp, Value, ValueId, Values};
 use recorder::Recorder;
 use source::Source;
 use std::io::Read;
@@ -108,6 +108,48 @@ pub struct Tally {
     pub lines: u64,
 }
 
+/// Reads a history and passes it on event by event, keeping nothing but the operations open at a
+/// time. Values are interned in the table handed back; `init` is interned first, and `receiver`
+/// is made with its name.
+pub fn pass_on<E: Events>(
+    input: &mut dyn Read,
+    file: &str,
+    format: Option<Format>,
+    options: &Options,
+    init: impl FnOnce(Format) -> Value,
+    receiver: impl FnOnce(ValueId) -> E,
+) -> Result<(E, Values, Format, Tally), Vec<Diagnostic>> {
+    let mut source = Source::new(input, file);
+    let format = find_format(&mut source, file, format)?;
+    // The name depends on the table only, which starts the same every time.
+    let init = init(format);
+    let mut receiver = receiver(Values::default().intern(init.clone()));
+    let mut recorder = Recorder::passing_on(file, format, options, &mut receiver);
+    recorder.prepare(init);
+    read(&mut source, format, &mut recorder);
+    let values = recorder.take_values();
+    let loaded = recorder.finish(u64::from(source.line()))?;
+    Ok((receiver, values, format, loaded.tally))
+}
+
+fn find_format(source: &mut Source, file: &str, format: Option<Format>) -> Result<Format, Vec<Diagnostic>> {
+    match format {
+        Some(format) => Ok(format),
+        None => {
+            source.fill().map_err(|d| vec![d])?;
+            detect(source.rest()).ok_or_else(|| vec![detect::unknown(file, source.rest())])
+        }
+    }
+}
+
+fn read(source: &mut Source, format: Format, recorder: &mut Recorder) {
+    match format {
+        Format::Etcd => etcd::read(source, recorder),
+        Format::Edn | Format::Kv => datum::read(source, datum::Syntax::Edn, recorder),
+        Format::JsonLines | Format::Elle => datum::read(source, datum::Syntax::Json, recorder),
+    }
+}
+
 /// A value as logs spell it: `7`, `"a"`, `:a`, `nil`.
 pub fn value(text: &str) -> Result<Value, Diagnostic> {
     datum::single(text).map(|d| recorder::value_of(&d))
@@ -124,18 +166,8 @@ pub fn load(
     options: &Options,
 ) -> Result<Loaded, Vec<Diagnostic>> {
     let mut source = Source::new(input, file);
-    let format = match format {
-        Some(format) => format,
-        None => {
-            source.fill().map_err(|d| vec![d])?;
-            detect(source.rest()).ok_or_else(|| vec![detect::unknown(file, source.rest())])?
-        }
-    };
+    let format = find_format(&mut source, file, format)?;
     let mut recorder = Recorder::new(file, format, options);
-    match format {
-        Format::Etcd => etcd::read(&mut source, &mut recorder),
-        Format::Edn | Format::Kv => datum::read(&mut source, datum::Syntax::Edn, &mut recorder),
-        Format::JsonLines | Format::Elle => datum::read(&mut source, datum::Syntax::Json, &mut recorder),
-    }
+    read(&mut source, format, &mut recorder);
     recorder.finish(u64::from(source.line()))
 }

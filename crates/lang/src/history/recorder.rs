@@ -10,7 +10,9 @@
 use super::record::{Datum, Record};
 use super::{FailedCas, Format, Loaded, MOST_PROBLEMS, Options, Tally};
 use lineal_model::adt::Kind;
-use lineal_model::history::{Builder, Call, Method, Stamp, TimedBuilder, Value, ValueId, Values};
+use lineal_model::history::{
+    Builder, Call, Events, History, Method, Stamp, TimedBuilder, Value, ValueId, Values,
+};
 use lineal_model::{Diagnostic, Place};
 use rustc_hash::FxHashMap;
 
@@ -19,7 +21,7 @@ pub struct Recorder<'a> {
     format: Format,
     options: &'a Options,
     failed_cas: FailedCas,
-    sink: Sink,
+    sink: Sink<'a>,
     open: FxHashMap<ValueId, Open>,
     /// Words for methods, as met so far.
     words: Vec<(Box<str>, Option<Method>)>,
@@ -28,18 +30,20 @@ pub struct Recorder<'a> {
     problems: Vec<Diagnostic>,
 }
 
-enum Sink {
+enum Sink<'a> {
     /// Events in the order of the file; returns stamped with the current time wait for it to pass.
     InOrder { builder: Builder, waiting: Vec<(u32, ValueId)> },
     /// Operations with their times.
     ByTime(TimedBuilder),
+    /// Nothing is kept; the receiver may have had enough.
+    PassedOn { to: &'a mut dyn Events, values: Values, next: u64, enough: bool, waiting: Vec<(u64, ValueId)> },
 }
 
 #[derive(Clone, Copy)]
 struct Open {
     call: Call,
     /// Its number among events in order.
-    op: u32,
+    op: u64,
     time: Stamp,
 }
 
@@ -59,6 +63,13 @@ struct Given<'d, 'a> {
 type Problem = (&'static str, String);
 
 impl<'a> Recorder<'a> {
+    /// Passes events on instead of building a history.
+    pub fn passing_on(file: &'a str, format: Format, options: &'a Options, to: &'a mut dyn Events) -> Self {
+        let sink =
+            Sink::PassedOn { to, values: Values::default(), next: 0, enough: false, waiting: Vec::new() };
+        Recorder { sink, ..Recorder::new(file, format, options) }
+    }
+
     pub fn new(file: &'a str, format: Format, options: &'a Options) -> Self {
         let failed_cas = options.failed_cas.unwrap_or(match format {
             Format::Etcd => FailedCas::Result,
@@ -85,7 +96,8 @@ impl<'a> Recorder<'a> {
 
     /// Whether enough has gone wrong.
     pub fn is_full(&self) -> bool {
-        self.problems.len() >= MOST_PROBLEMS
+        let enough = matches!(self.sink, Sink::PassedOn { enough: true, .. });
+        enough || self.problems.len() >= MOST_PROBLEMS
     }
 
     pub fn problem(&mut self, problem: Diagnostic) {
@@ -110,7 +122,12 @@ impl<'a> Recorder<'a> {
     pub fn finish(mut self, lines: u64) -> Result<Loaded, Vec<Diagnostic>> {
         self.tally.lines = lines;
         self.flush();
+        let mut passed_on = 0;
         let history = match self.sink {
+            Sink::PassedOn { next, .. } => {
+                passed_on = next;
+                History::default()
+            }
             Sink::InOrder { builder, .. } => builder.finish(),
             Sink::ByTime(mut builder) => {
                 for open in self.open.values() {
@@ -121,7 +138,7 @@ impl<'a> Recorder<'a> {
                 builder.finish(if self.clock.scaled { skew.saturating_mul(SCALE) } else { skew })
             }
         };
-        let nothing = self.tally.nemesis + self.tally.failed + self.tally.failed_cas == 0;
+        let nothing = self.tally.nemesis + self.tally.failed + self.tally.failed_cas + passed_on == 0;
         if self.problems.is_empty() && history.is_empty() && nothing {
             self.problems.push(empty(self.file));
         }
@@ -137,7 +154,18 @@ impl Recorder<'_> {
         match &mut self.sink {
             Sink::InOrder { builder, .. } => &mut builder.values,
             Sink::ByTime(builder) => &mut builder.values,
+            Sink::PassedOn { values, .. } => values,
         }
+    }
+
+    /// Interns a value before anything is read.
+    pub fn prepare(&mut self, value: Value) -> ValueId {
+        self.values().intern(value)
+    }
+
+    /// The values so far, for printing.
+    pub fn take_values(&mut self) -> Values {
+        std::mem::take(self.values())
     }
 
     fn understand(&mut self, record: &Record) -> Result<(), Problem> {
@@ -177,8 +205,13 @@ impl Recorder<'_> {
         let key = given.key.map_or(ValueId::NONE, |k| self.intern(k));
         let call = Call { method, process, key, arg, extra, line: record.line };
         let op = match &mut self.sink {
-            Sink::InOrder { builder, .. } => builder.call(call),
+            Sink::InOrder { builder, .. } => u64::from(builder.call(call)),
             Sink::ByTime(_) => 0,
+            Sink::PassedOn { to, next, enough, .. } => {
+                *next += 1;
+                *enough |= to.call(*next, &call).is_break();
+                *next
+            }
         };
         self.open.insert(process, Open { call, op, time });
         Ok(())
@@ -190,8 +223,17 @@ impl Recorder<'_> {
         if open.call.arg == ValueId::NONE {
             // Some logs give arguments with the return only.
             (open.call.arg, open.call.extra) = self.arguments(method, &given, record)?;
-            if let Sink::InOrder { builder, .. } = &mut self.sink {
-                builder.set_arg(open.op, open.call.arg, open.call.extra);
+            match &mut self.sink {
+                Sink::InOrder { builder, .. } => {
+                    builder.set_arg(open.op as u32, open.call.arg, open.call.extra)
+                }
+                Sink::PassedOn { .. } if open.call.arg != ValueId::NONE => {
+                    return Err((
+                        "L0312",
+                        "the argument comes with the return, too late for --stream".into(),
+                    ));
+                }
+                _ => {}
             }
         }
         let missing = match method {
@@ -226,8 +268,10 @@ impl Recorder<'_> {
         } else {
             self.tally.failed += 1;
         }
-        if let Sink::InOrder { builder, .. } = &mut self.sink {
-            builder.drop_op(open.op);
+        match &mut self.sink {
+            Sink::InOrder { builder, .. } => builder.drop_op(open.op as u32),
+            Sink::ByTime(_) => {}
+            Sink::PassedOn { to, enough, .. } => *enough |= to.undone(open.op).is_break(),
         }
         Ok(())
     }
@@ -239,7 +283,11 @@ impl Recorder<'_> {
                 builder.push(open.call, ValueId::NONE, (open.time, TimedBuilder::PENDING));
                 Ok(())
             }
-            (Some(_), _) => Ok(()),
+            (Some(open), Sink::PassedOn { to, enough, .. }) => {
+                *enough |= to.lost(open.op).is_break();
+                Ok(())
+            }
+            (Some(_), Sink::InOrder { .. }) => Ok(()),
             (None, _) => Err(("L0303", format!("line {line} ends an operation that was never called"))),
         }
     }
@@ -283,6 +331,9 @@ impl Recorder<'_> {
 
     /// Operations that carry both times are ordered by them, once nothing else was logged.
     fn by_time(&mut self, line: u32) -> Result<&mut TimedBuilder, Problem> {
+        if let Sink::PassedOn { .. } = self.sink {
+            return Err(("L0322", "--stream needs events in order, not whole operations".into()));
+        }
         if let Sink::InOrder { builder, .. } = &mut self.sink {
             if !builder.is_empty() {
                 return Err(("L0312", format!("line {line} is a whole operation, earlier lines are events")));
@@ -292,7 +343,7 @@ impl Recorder<'_> {
         }
         match &mut self.sink {
             Sink::ByTime(builder) => Ok(builder),
-            Sink::InOrder { .. } => unreachable!("replaced above"),
+            _ => unreachable!("replaced above"),
         }
     }
 
@@ -319,18 +370,30 @@ impl Recorder<'_> {
 
     fn complete(&mut self, open: Open, result: ValueId, time: Stamp) {
         match &mut self.sink {
-            Sink::InOrder { waiting, .. } if self.clock.last.is_some() => waiting.push((open.op, result)),
-            Sink::InOrder { builder, .. } => builder.ret(open.op, result),
+            Sink::InOrder { waiting, .. } if self.clock.last.is_some() => {
+                waiting.push((open.op as u32, result))
+            }
+            Sink::InOrder { builder, .. } => builder.ret(open.op as u32, result),
+            Sink::PassedOn { waiting, .. } if self.clock.last.is_some() => waiting.push((open.op, result)),
+            Sink::PassedOn { to, enough, .. } => *enough |= to.ret(open.op, result).is_break(),
             Sink::ByTime(builder) => builder.push(open.call, result, (open.time, time)),
         }
     }
 
     /// Returns whose time has passed.
     fn flush(&mut self) {
-        if let Sink::InOrder { builder, waiting } = &mut self.sink {
-            for (op, result) in waiting.drain(..) {
-                builder.ret(op, result);
+        match &mut self.sink {
+            Sink::InOrder { builder, waiting } => {
+                for (op, result) in waiting.drain(..) {
+                    builder.ret(op, result);
+                }
             }
+            Sink::PassedOn { to, waiting, enough, .. } => {
+                for (op, result) in waiting.drain(..) {
+                    *enough |= to.ret(op, result).is_break();
+                }
+            }
+            Sink::ByTime(_) => {}
         }
     }
 
@@ -381,8 +444,8 @@ impl Recorder<'_> {
             open.time = open.time.checked_mul(SCALE)?;
         }
         match &mut self.sink {
-            Sink::InOrder { .. } => Some(()),
             Sink::ByTime(builder) => builder.rescale(SCALE),
+            _ => Some(()),
         }
     }
 

@@ -8,10 +8,12 @@
 //! Stored by columns, about 25 bytes an operation: logs have tens of millions of them.
 
 mod builder;
+mod events;
 mod order;
 mod value;
 
 pub use builder::{Builder, Call};
+pub use events::Events;
 pub use order::{Stamp, TimedBuilder};
 pub use value::{Value, ValueId, Values};
 

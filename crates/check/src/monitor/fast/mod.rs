@@ -15,6 +15,8 @@ mod register;
 mod set;
 mod stack;
 
+pub use set::{Element, Open, role};
+
 use super::seeded::{self, Bug};
 use lineal_model::adt::{Kind, Object};
 use lineal_model::history::{History, ValueId};

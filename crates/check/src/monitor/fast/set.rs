@@ -12,10 +12,11 @@ use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Open {
-    pub op: u32,
+    pub op: u64,
     /// The state it reads, or that it makes.
     pub state: bool,
-    pub ret: u32,
+    pub ret: u64,
+    pub line: u32,
 }
 
 /// One element's sweep.
@@ -35,15 +36,16 @@ impl Element {
         }
     }
 
-    /// `Err`: nothing explains the operation that returns.
-    pub fn ret(&mut self, op: u32) -> Result<(), ()> {
+    /// `Err`: nothing explains the operation that returns, which needs the state given.
+    pub fn ret(&mut self, op: u64) -> Result<(), Open> {
         if let Some(i) = self.reads.iter().position(|o| o.op == op) {
-            let wanted = self.reads[i].state;
-            self.flip(wanted)?;
+            let read = self.reads[i];
+            self.flip(read.state).ok_or(read)?;
         } else if let Some(i) = self.toggles.iter().position(|o| o.op == op) {
-            let made = self.toggles[i].state;
+            let toggle = self.toggles[i];
+            let made = toggle.state;
             if self.state == made {
-                self.flip(!made)?;
+                self.flip(!made).ok_or(Open { state: !made, ..toggle })?;
             }
             self.toggles.retain(|o| o.op != op);
             self.enter(made);
@@ -51,16 +53,16 @@ impl Element {
         Ok(())
     }
 
-    fn flip(&mut self, state: bool) -> Result<(), ()> {
+    fn flip(&mut self, state: bool) -> Option<()> {
         let candidates = || self.toggles.iter().enumerate().filter(|(_, o)| o.state == state);
         let first = match seeded::active(Bug::SetFlipsByLatest) {
             true => candidates().max_by_key(|(_, o)| o.ret),
             false => candidates().min_by_key(|(_, o)| o.ret),
         };
-        let (i, _) = first.ok_or(())?;
+        let (i, _) = first?;
         self.toggles.swap_remove(i);
         self.enter(state);
-        Ok(())
+        Some(())
     }
 
     fn enter(&mut self, state: bool) {
@@ -102,8 +104,9 @@ pub fn decide(history: &History) -> Fast {
         let op = history.op(i as usize);
         let element = elements.entry(op.arg).or_default();
         if !is_return {
-            element.call(Open { op: i, state, ret: op.ret }, is_toggle);
-        } else if element.ret(i).is_err() {
+            let open = Open { op: u64::from(i), state, ret: u64::from(op.ret), line: op.line };
+            element.call(open, is_toggle);
+        } else if element.ret(u64::from(i)).is_err() {
             return Fast::Violated(conflict(history, i));
         }
     }
