@@ -90,11 +90,7 @@ fn search_whole(problem: &Problem, why: String, effort: &Effort, watch: &dyn Obs
         search::Answer::Holds => Answer::Holds,
         search::Answer::Violated => Answer::Violated(Conflict {
             ops: (0..history.len() as u32).collect(),
-            why: format!(
-                "no order of the {} operations explains all answers; at most {} fit together",
-                history.len(),
-                outcome.trail.len()
-            ),
+            why: format!("no order of the {} operations explains all answers", history.len()),
         }),
         search::Answer::Stopped(mut limit) => {
             if limit.covered.is_empty() {

@@ -2,7 +2,7 @@
 //! and delete puts it back there.
 
 use super::Adt;
-use crate::history::{Method, Op, Value, ValueId, Values};
+use crate::history::{History, Method, Op, Value, ValueId, Values};
 use crate::verdict::Limit;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -12,6 +12,7 @@ pub struct Map<'a> {
     init: ValueId,
     values: &'a Values,
     grown: RefCell<Grown>,
+    longest: FxHashMap<ValueId, ValueId>,
 }
 
 /// Texts that appends make and the history itself does not mention. They are interned after the
@@ -39,13 +40,54 @@ impl<'a> Map<'a> {
             grown.ids.insert(text, ValueId(GROWN));
             ValueId(GROWN)
         });
-        Map { init, values, grown: RefCell::new(grown) }
+        Map { init, values, grown: RefCell::new(grown), longest: FxHashMap::default() }
     }
 
     fn text(&self, grown: &Grown, id: ValueId) -> String {
         match grown.texts.get((GROWN - id.0) as usize) {
             Some(text) => text.to_string(),
             None => self.values.as_text(id).map_or(String::new(), |t| t.into_owned()),
+        }
+    }
+
+    /// Notes the longest answer of each key that is never put or deleted: there texts only grow,
+    /// and every one of them is a beginning of that answer, or has it as its own.
+    pub fn of(mut self, history: &History) -> Self {
+        let mut fixed = FxHashMap::default();
+        for op in history.ops() {
+            let answer = (op.method == Method::Read && !op.is_pending() && op.result != ValueId::NONE)
+                .then(|| self.values.as_text(op.result).map_or(0, |t| t.len()))
+                .map(|length| (length, op.result));
+            let slot = fixed.entry(op.key).or_insert(Some((0, ValueId::NONE)));
+            match (op.method, answer) {
+                (Method::Put | Method::Delete, _) => *slot = None,
+                (_, Some(answer)) => {
+                    *slot = slot.map(|known| if answer.0 > known.0 { answer } else { known })
+                }
+                _ => {}
+            }
+        }
+        self.longest =
+            fixed.into_iter().filter_map(|(k, v)| Some((k, v?.1))).filter(|e| e.1 != ValueId::NONE).collect();
+        self
+    }
+
+    fn disagrees(&self, key: ValueId, value: ValueId) -> bool {
+        let Some(longest) = self.longest.get(&key).and_then(|l| self.values.as_text(*l)) else {
+            return false;
+        };
+        let grown = self.grown.borrow();
+        let text = match grown.texts.get((GROWN - value.0) as usize) {
+            Some(text) => (&**text).into(),
+            None => self.values.as_text(value).unwrap_or_default(),
+        };
+        !longest.starts_with(&*text) && !text.starts_with(&*longest)
+    }
+
+    fn show_value(&self, id: ValueId) -> String {
+        match self.grown.borrow().texts.get((GROWN - id.0) as usize) {
+            Some(text) => format!("{text:?}"),
+            None => self.values.show(id),
         }
     }
 
@@ -66,6 +108,45 @@ impl<'a> Map<'a> {
         };
         grown.sums.insert((old, piece), sum);
         sum
+    }
+}
+
+/// A map of which only one key is used: its state is that key's value.
+#[derive(Debug)]
+pub struct MapKey<'a>(pub Map<'a>);
+
+impl Adt for MapKey<'_> {
+    type State = ValueId;
+
+    fn initial(&self) -> ValueId {
+        self.0.init
+    }
+
+    fn step(&self, state: &ValueId, op: &Op, out: &mut Vec<ValueId>) -> Result<(), Limit> {
+        match op.method {
+            Method::Read if op.result == ValueId::NONE || op.result == *state => out.push(*state),
+            Method::Put => out.push(op.arg),
+            Method::Append => out.push(self.0.append(*state, op.arg)),
+            Method::Delete => out.push(self.0.init),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn is_read(&self, op: &Op) -> bool {
+        op.method == Method::Read
+    }
+
+    fn allows(&self, state: &ValueId, op: &Op) -> Result<bool, Limit> {
+        Ok(op.result == ValueId::NONE || op.result == *state)
+    }
+
+    fn is_doomed(&self, after: &ValueId, op: &Op) -> bool {
+        op.method == Method::Append && self.0.disagrees(op.key, *after)
+    }
+
+    fn show(&self, state: &ValueId) -> String {
+        self.0.show_value(*state)
     }
 }
 
@@ -109,17 +190,14 @@ impl Adt for Map<'_> {
         Ok(op.result == ValueId::NONE || op.result == now)
     }
 
+    fn is_doomed(&self, after: &Self::State, op: &Op) -> bool {
+        let now = after.binary_search_by_key(&op.key, |e| e.0).map_or(self.init, |i| after[i].1);
+        op.method == Method::Append && self.disagrees(op.key, now)
+    }
+
     fn show(&self, state: &Self::State) -> String {
-        let grown = self.grown.borrow();
-        let show = |id: ValueId| match grown.texts.get((GROWN - id.0) as usize) {
-            Some(text) => format!("{text:?}"),
-            None => self.values.show(id),
-        };
-        if let [(ValueId::NONE, only)] = state[..] {
-            return show(only);
-        }
         let items: Vec<String> =
-            state.iter().map(|(k, v)| format!("{} {}", self.values.show(*k), show(*v))).collect();
+            state.iter().map(|(k, v)| format!("{} {}", self.values.show(*k), self.show_value(*v))).collect();
         format!("{{{}}}", items.join(", "))
     }
 

@@ -17,7 +17,7 @@ mod set;
 
 pub use counter::{Counter, FetchIncrement};
 pub use kind::{Kind, Object};
-pub use map::Map;
+pub use map::{Map, MapKey};
 pub use mutex::Mutex;
 pub use order::{CyclicOrder, First, Poset, Ranks, Ties};
 pub use priority::PriorityQueue;
@@ -50,6 +50,12 @@ pub trait Adt {
         let mut out = Vec::new();
         self.step(state, op, &mut out)?;
         Ok(!out.is_empty())
+    }
+
+    /// Whether no order that has `op` lead to `after` can explain the history this object was made
+    /// for. A hint for searches, which may ignore it; exhaustive deciders do.
+    fn is_doomed(&self, _after: &Self::State, _op: &Op) -> bool {
+        false
     }
 
     /// The state as a person would write it.
@@ -86,7 +92,15 @@ impl Object {
             Kind::Deque => visitor.visit(&Deque(values)),
             Kind::Bag => visitor.visit(&Bag(values)),
             Kind::Set => visitor.visit(&Set(values)),
-            Kind::Map => visitor.visit(&Map::new(&self.init, values)),
+            Kind::Map => {
+                let map = Map::new(&self.init, values).of(history);
+                let mut keys = history.ops().map(|op| op.key);
+                let first = keys.next();
+                match first.is_some() && keys.all(|k| Some(k) == first) {
+                    true => visitor.visit(&MapKey(map)),
+                    false => visitor.visit(&map),
+                }
+            }
             Kind::PriorityQueue => {
                 let ranks = Ranks::new(history, self.first, self.order.as_ref());
                 visitor.visit(&PriorityQueue { ranks, ties: self.ties, values })

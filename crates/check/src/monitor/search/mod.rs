@@ -9,7 +9,9 @@
 //! - a completed operation that only reads is taken as soon as it is legal, for good: moving it
 //!   forward to here disturbs nobody;
 //! - of pending operations that do the same, the one called first goes first;
-//! - a pending operation that leaves the state alone is not taken.
+//! - a pending operation that leaves the state alone is not taken;
+//! - a state that the type itself says leads nowhere is not entered (texts that only grow and
+//!   already differ from an answer yet to be given).
 //!
 //! The search never guesses: it answers when it has explored everything, or when it is stopped,
 //! and then says how far it came.
@@ -216,7 +218,7 @@ impl<'a, A: Adt, F: Frontier> Search<'a, A, F> {
         outcomes.clear();
         self.adt.step(state, &o, outcomes)?;
         for (i, after) in outcomes.drain(..).enumerate().skip(choice as usize) {
-            if o.is_pending() && after == *state {
+            if o.is_pending() && after == *state || self.adt.is_doomed(&after, &o) {
                 continue;
             }
             self.frontier.take(op);
