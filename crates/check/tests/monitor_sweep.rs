@@ -189,6 +189,8 @@ fn seeded_bugs_are_noticed() {
         (Bug::MutexDropsCrashedRelease, "mutex"),
         (Bug::BagForgetsOrder, "bag"),
         (Bug::DropsPendingRemoves, "queue"),
+        (Bug::PendingBeforeCall, "queue"),
+        (Bug::PendingBeforeCall, "stack"),
         (Bug::SearchForgetsState, "cas-register"),
         (Bug::SearchCommitsWrites, "deque"),
     ];

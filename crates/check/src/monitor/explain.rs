@@ -56,8 +56,9 @@ pub fn explain(problem: &Problem, conflict: &Conflict, shrink: Shrink, watch: &d
     let mut ops: Vec<u32> =
         conflict.ops.iter().copied().filter(|&i| history.op(i as usize).call < cut).collect();
     // The same rule as at the cut: what returns later is pending.
-    let seen = if cut < history.events() { history.prefix(cut) } else { history.clone() };
-    let cut_problem = Problem { history: &seen, ..*problem };
+    let seen = (cut < history.events()).then(|| history.prefix(cut));
+    let seen = seen.as_ref().unwrap_or(history);
+    let cut_problem = Problem { history: seen, ..*problem };
     if ops.len() < conflict.ops.len() && !still_violated(&cut_problem, &ops, watch) {
         ops = (0..seen.len() as u32).collect();
     }

@@ -31,6 +31,8 @@ pub enum Bug {
     BagForgetsOrder,
     /// Containers: pending removes are dropped, and that settles it.
     DropsPendingRemoves,
+    /// Containers: a pending remove may take effect before its call.
+    PendingBeforeCall,
     /// Search: remembers configurations without the state.
     SearchForgetsState,
     /// Search: takes a legal read at once even if it is not a read.

@@ -22,7 +22,8 @@ pub struct Lives {
     pub rr: Vec<u32>,
     /// Removes that answered empty.
     pub empties: Vec<u32>,
-    pub pending_removes: u64,
+    /// Removes that never returned, in order of their calls.
+    pub pending: Vec<u32>,
     pub events: u32,
 }
 
@@ -70,7 +71,7 @@ impl Lives {
         }
         for i in (0..methods.len()).filter(|&i| methods[i] == Method::Remove) {
             if returns[i] == Op::PENDING {
-                lives.pending_removes += 1;
+                lives.pending.push(i as u32);
                 continue;
             }
             match results[i] {

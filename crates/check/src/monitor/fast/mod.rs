@@ -9,6 +9,7 @@ mod empty;
 mod fetch;
 mod lives;
 mod mutex;
+mod pending;
 mod priority;
 mod queue;
 mod register;
@@ -71,7 +72,8 @@ pub fn decide(history: &History, object: &Object) -> Fast {
 ///
 /// A pending remove takes a value that no completed remove takes, or nothing. So a history that
 /// holds without its pending removes holds; and one whose values with completed removes are
-/// violated among themselves is violated, by closure under projection. In between: declined.
+/// violated among themselves is violated, by closure under projection. In between, handing
+/// never-removed values to pending removes may show that it holds ([`pending`]); else declined.
 fn container(history: &History, object: &Object) -> Fast {
     let lives = match Lives::new(history, object) {
         Ok(lives) => lives,
@@ -79,17 +81,22 @@ fn container(history: &History, object: &Object) -> Fast {
     };
     let whole = values_and_type(&lives, history, object);
     let Fast::Violated(conflict) = whole else { return whole };
-    if lives.pending_removes == 0 {
+    if lives.pending.is_empty() {
         return Fast::Violated(conflict);
     }
     if seeded::active(Bug::DropsPendingRemoves) {
         return Fast::Violated(conflict);
     }
+    if let Some(handed) = pending::hand_out(&lives, history, object)
+        && matches!(values_and_type(&handed, history, object), Fast::Holds)
+    {
+        return Fast::Holds;
+    }
     match values_and_type(&lives.only(Removed::Yes), history, object) {
         Fast::Holds => Fast::Declined(format!(
             "the answer depends on what {} pending remove{} took",
-            lives.pending_removes,
-            if lives.pending_removes == 1 { "" } else { "s" }
+            lives.pending.len(),
+            if lives.pending.len() == 1 { "" } else { "s" }
         )),
         other => other,
     }
