@@ -46,6 +46,7 @@ pub fn subjects() -> Vec<Subject> {
         plain("bag", Kind::Bag),
         plain("set", Kind::Set),
         plain("kv", Kind::Map),
+        Subject { name: "kv, appends", object: Object::new(Kind::Map).init(Value::Text("".into())) },
         pq("pq, fifo, min", Ties::Fifo, First::Min, &[]),
         pq("pq, any, max", Ties::Any, First::Max, &[]),
         pq("pq, fifo, poset V", Ties::Fifo, First::Min, &[(0, 1), (0, 2)]),
@@ -209,7 +210,9 @@ impl Visit for Simulate<'_> {
     type Out = Draft;
     fn visit<A: Adt>(self, adt: &A) -> Draft {
         let random = self.random;
-        let distinct = random.chance(75);
+        // Maps that start as a text are for appending.
+        let appends = matches!(self.object.init, Value::Text(_));
+        let distinct = random.chance(if appends { 0 } else { 75 });
         let processes = 2 + random.below(3);
         let mut draft = Draft { ops: Vec::new(), events: Vec::new(), distinct };
         let mut state = adt.initial();

@@ -13,6 +13,10 @@ pub struct Map<'a> {
     values: &'a Values,
     grown: RefCell<Grown>,
     longest: FxHashMap<ValueId, ValueId>,
+    /// By key, the texts that completed gets answered, sorted.
+    answers: FxHashMap<ValueId, Vec<String>>,
+    /// A text that no answer begins with; `None` if there is no need of one.
+    mute: Option<ValueId>,
 }
 
 /// Texts that appends make and the history itself does not mention. They are interned after the
@@ -22,10 +26,23 @@ struct Grown {
     sums: FxHashMap<(ValueId, ValueId), ValueId>,
     texts: Vec<Box<str>>,
     ids: FxHashMap<Box<str>, ValueId>,
+    /// Whether some answer of the key begins with the text.
+    heard: FxHashMap<(ValueId, ValueId), bool>,
 }
 
 /// Names of grown texts count down from here.
 const GROWN: u32 = u32::MAX;
+/// Stands for every text that no answer begins with.
+const SILENCE: &str = "\u{0}";
+
+impl Grown {
+    fn intern(&mut self, text: Box<str>) -> ValueId {
+        let id = ValueId(GROWN - self.texts.len() as u32);
+        self.texts.push(text.clone());
+        self.ids.insert(text, id);
+        id
+    }
+}
 
 impl<'a> Map<'a> {
     pub fn new(init: &Value, values: &'a Values) -> Self {
@@ -40,7 +57,8 @@ impl<'a> Map<'a> {
             grown.ids.insert(text, ValueId(GROWN));
             ValueId(GROWN)
         });
-        Map { init, values, grown: RefCell::new(grown), longest: FxHashMap::default() }
+        let (longest, answers) = Default::default();
+        Map { init, values, grown: RefCell::new(grown), longest, answers, mute: None }
     }
 
     fn text(&self, grown: &Grown, id: ValueId) -> String {
@@ -67,6 +85,21 @@ impl<'a> Map<'a> {
                 _ => {}
             }
         }
+        for op in history.ops().filter(|op| op.method == Method::Read && !op.is_pending()) {
+            if let Some(text) = self.values.as_text(op.result) {
+                self.answers.entry(op.key).or_default().push(text.into_owned());
+            }
+        }
+        self.answers.values_mut().for_each(|a| a.sort_unstable());
+        if self.answers.values().flatten().all(|a| !a.starts_with(SILENCE)) {
+            let mut grown = self.grown.borrow_mut();
+            let id = self
+                .values
+                .find(&Value::Text(SILENCE.into()))
+                .unwrap_or_else(|| grown.intern(SILENCE.into()));
+            drop(grown);
+            self.mute = Some(id);
+        }
         self.longest =
             fixed.into_iter().filter_map(|(k, v)| Some((k, v?.1))).filter(|e| e.1 != ValueId::NONE).collect();
         self
@@ -81,7 +114,23 @@ impl<'a> Map<'a> {
             Some(text) => (&**text).into(),
             None => self.values.as_text(value).unwrap_or_default(),
         };
-        !longest.starts_with(&*text) && !text.starts_with(&*longest)
+        // What grew from a mute text had the longest answer behind it, or was doomed before.
+        !longest.starts_with(&*text) && !text.starts_with(&*longest) && !text.starts_with(SILENCE)
+    }
+
+    /// Texts with which no answer begins can only be put or deleted away: they are all alike.
+    fn mute(&self, key: ValueId, value: ValueId) -> ValueId {
+        let Some(mute) = self.mute else { return value };
+        if let Some(&heard) = self.grown.borrow().heard.get(&(key, value)) {
+            return if heard { value } else { mute };
+        }
+        let text = self.text(&self.grown.borrow(), value);
+        let heard = self.answers.get(&key).is_some_and(|answers| {
+            let first = answers.partition_point(|a| **a < *text);
+            answers.get(first).is_some_and(|a| a.starts_with(&*text))
+        });
+        self.grown.borrow_mut().heard.insert((key, value), heard);
+        if heard { value } else { mute }
     }
 
     fn show_value(&self, id: ValueId) -> String {
@@ -99,12 +148,7 @@ impl<'a> Map<'a> {
         let text = (self.text(&grown, old) + &self.text(&grown, piece)).into_boxed_str();
         let sum = match self.values.find(&Value::Text(text.clone())).or(grown.ids.get(&text).copied()) {
             Some(known) => known,
-            None => {
-                let id = ValueId(GROWN - grown.texts.len() as u32);
-                grown.texts.push(text.clone());
-                grown.ids.insert(text, id);
-                id
-            }
+            None => grown.intern(text),
         };
         grown.sums.insert((old, piece), sum);
         sum
@@ -143,6 +187,10 @@ impl Adt for MapKey<'_> {
 
     fn is_doomed(&self, after: &ValueId, op: &Op) -> bool {
         op.method == Method::Append && self.0.disagrees(op.key, *after)
+    }
+
+    fn settle(&self, after: ValueId, op: &Op) -> ValueId {
+        if self.is_read(op) { after } else { self.0.mute(op.key, after) }
     }
 
     fn show(&self, state: &ValueId) -> String {
@@ -193,6 +241,13 @@ impl Adt for Map<'_> {
     fn is_doomed(&self, after: &Self::State, op: &Op) -> bool {
         let now = after.binary_search_by_key(&op.key, |e| e.0).map_or(self.init, |i| after[i].1);
         op.method == Method::Append && self.disagrees(op.key, now)
+    }
+
+    fn settle(&self, mut after: Self::State, op: &Op) -> Self::State {
+        if let (false, Ok(i)) = (self.is_read(op), after.binary_search_by_key(&op.key, |e| e.0)) {
+            after[i].1 = self.mute(op.key, after[i].1);
+        }
+        after
     }
 
     fn show(&self, state: &Self::State) -> String {

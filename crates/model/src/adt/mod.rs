@@ -58,6 +58,12 @@ pub trait Adt {
         false
     }
 
+    /// A state from which just the same continuations explain the history as from `after`, where
+    /// `op` led; the same one for many, if possible. Another hint for searches.
+    fn settle(&self, after: Self::State, _op: &Op) -> Self::State {
+        after
+    }
+
     /// The state as a person would write it.
     fn show(&self, state: &Self::State) -> String;
 

@@ -11,7 +11,7 @@
 //! - of pending operations that do the same, the one called first goes first;
 //! - a pending operation that leaves the state alone is not taken;
 //! - a state that the type itself says leads nowhere is not entered (texts that only grow and
-//!   already differ from an answer yet to be given).
+//!   already differ from an answer yet to be given), and states it says are alike count as one.
 //!
 //! The search never guesses: it answers when it has explored everything, or when it is stopped,
 //! and then says how far it came.
@@ -221,6 +221,7 @@ impl<'a, A: Adt, F: Frontier> Search<'a, A, F> {
             if o.is_pending() && after == *state || self.adt.is_doomed(&after, &o) {
                 continue;
             }
+            let after = self.adt.settle(after, &o);
             self.frontier.take(op);
             let new = {
                 let bytes = self.adt.bytes(&after);
