@@ -1,4 +1,5 @@
-//! Engines: a model in, a [`lineal_model::Verdict`] out. No syntax, no printing, no clock.
+//! The engines: a model goes in, a verdict comes out.
 
+pub mod graph;
 pub mod monitor;
 pub mod naive;

@@ -60,9 +60,11 @@ pub struct Common {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
+    /// For people
     Text,
+    /// One document
     Json,
-    /// One line a file (history only)
+    /// One line for each result
     Jsonl,
 }
 
@@ -112,9 +114,6 @@ pub struct VerifyArgs {
     /// Collect the final values of these globals (x, q.head, a[1])
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub observe: Vec<String>,
-    /// Count executions that differ only in the names of equal threads separately
-    #[arg(long)]
-    pub no_symmetry: bool,
     /// Report memory that is never freed
     #[arg(long)]
     pub leaks: bool,
@@ -166,8 +165,8 @@ pub struct Refused {
 pub fn parse(argv: impl IntoIterator<Item = OsString>) -> Result<(Args, String), Refused> {
     let argv: Vec<OsString> = argv.into_iter().map(double_dash_include).collect();
     let words: Vec<_> = argv.iter().map(|a| a.to_string_lossy()).collect();
-    let json = words.windows(2).any(|w| w[0] == "--format" && w[1] == "json")
-        || words.iter().any(|w| w == "--format=json");
+    let json = words.windows(2).any(|w| w[0] == "--format" && w[1].starts_with("json"))
+        || words.iter().any(|w| w.starts_with("--format=json"));
     let typed = std::iter::once("lineal".into())
         .chain(words.iter().skip(1).map(|w| quote(w)))
         .collect::<Vec<String>>()

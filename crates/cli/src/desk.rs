@@ -64,7 +64,6 @@ impl Desk {
     /// Files a finding that has its own times.
     pub fn file(&self, mut finding: Finding) {
         finding.stats.peak_bytes = memory().map_or(0, |(_, peak)| peak);
-        finding.stats.jobs = self.effort.jobs as u64;
         finding.stats.seed = self.effort.seed;
         self.papers().report.findings.push(finding);
     }

@@ -8,13 +8,13 @@ mod cc;
 mod desk;
 mod exit;
 mod history;
+mod interleave;
 mod limits;
 mod output;
 mod plan;
 mod preprocess;
 mod progress;
 mod run;
-mod shim;
 mod units;
 mod verify;
 

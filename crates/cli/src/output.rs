@@ -47,8 +47,8 @@ fn width() -> usize {
 pub fn print(done: &Done, settings: &Settings) -> ExitCode {
     let code = if done.panic.is_some() { exit::PANICKED } else { exit::code(&done.report) };
     match settings.format {
-        Format::Jsonl => write(std::io::stdout(), &json::lines(&done.report)),
         Format::Json => write(std::io::stdout(), &json::render(&done.report, code.into())),
+        Format::Jsonl => write(std::io::stdout(), &json::lines(&done.report)),
         Format::Text => {
             let sources = sources(done);
             let look = Look { colour: settings.colour_on_stderr, ..settings.look.clone() };

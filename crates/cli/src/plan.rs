@@ -1,6 +1,6 @@
 //! What a command line means: one `match`, command × memory model → front-end × engine.
 
-use crate::args::{Args, Command, EngineName, Format, VerifyArgs};
+use crate::args::{Args, Command, EngineName, VerifyArgs};
 use crate::desk::Desk;
 use crate::history::{self, HistoryArgs};
 use crate::verify;
@@ -41,17 +41,17 @@ pub fn make(args: Args) -> Result<Plan, Report> {
                 (EngineName::Graph, memory @ (Memory::Tso | Memory::Ra | Memory::Rc11)) => {
                     Err(not_built(memory))
                 }
-                (EngineName::Naive, Memory::Sc) => Ok(Engine::Naive),
+                (EngineName::Naive, Memory::Sc) => match not_naive(&args) {
+                    None => Ok(Engine::Naive),
+                    Some(flag) => Err(Diagnostic::error("L0012", format!("the naive engine has no {flag}"))
+                        .help(format!("leave out {flag}, or --engine naive"))),
+                },
                 (EngineName::Naive, memory) => Err(Diagnostic::error(
                     "L0012",
                     format!("the naive engine enumerates interleavings, so it cannot answer for `{memory}`"),
                 )
                 .help("use --memory sc with --engine naive")),
             };
-            let engine = engine.and_then(|engine| match common.format {
-                Format::Jsonl => Err(Diagnostic::error("L0014", "--format jsonl goes with `lineal history`")),
-                _ => Ok(engine),
-            });
             ("verify", engine.map(|engine| Job::Verify(args, engine)))
         }
         Command::History(args) => ("history", Ok(Job::History(args))),
@@ -71,6 +71,17 @@ impl Job {
             Job::History(args) => history::run(*args, desk),
         }
     }
+}
+
+/// Flags that only the graph engine reads.
+fn not_naive(args: &VerifyArgs) -> Option<&'static str> {
+    let flags = [
+        (args.unroll.is_some(), "--unroll"),
+        (args.leaks, "--leaks"),
+        (args.liveness, "--liveness"),
+        (args.replay.is_some(), "--replay"),
+    ];
+    flags.iter().find(|(given, _)| *given).map(|(_, flag)| *flag)
 }
 
 fn not_built(memory: Memory) -> Diagnostic {
@@ -103,5 +114,6 @@ mod tests {
         check("lineal verify a.c", Err("L0013"));
         check("lineal verify a.c --memory tso", Err("L0013"));
         check("lineal verify a.c --memory ra --engine naive", Err("L0012"));
+        check("lineal verify a.c --memory sc --engine naive --unroll 2", Err("L0012"));
     }
 }

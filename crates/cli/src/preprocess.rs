@@ -7,17 +7,11 @@
 use crate::args::SourceArgs;
 use crate::cc::{self, Ended};
 use crate::desk::Desk;
+use lineal_lang::c11::Unit;
 use lineal_model::{Diagnostic, Limit, Place};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-
-/// One preprocessed source, with linemarkers.
-#[derive(Debug)]
-pub struct Preprocessed {
-    pub name: String,
-    pub text: String,
-}
 
 pub enum Trouble {
     Diagnostics(Vec<Diagnostic>),
@@ -30,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// What places in bundled headers are called.
 const BUNDLED: &str = "<lineal>";
 
-pub fn run(args: &SourceArgs, headers: &[(&str, &str)], desk: &Desk) -> Result<Vec<Preprocessed>, Trouble> {
+pub fn run(args: &SourceArgs, headers: &[(&str, &str)], desk: &Desk) -> Result<Vec<Unit>, Trouble> {
     let unreadable: Vec<Diagnostic> = args.files.iter().filter_map(|f| read(f, desk).err()).collect();
     if !unreadable.is_empty() {
         return Err(Trouble::Diagnostics(unreadable));
@@ -95,7 +89,7 @@ fn one(
     bundled: &Path,
     headers: &[(&str, &str)],
     desk: &Desk,
-) -> Result<Preprocessed, Trouble> {
+) -> Result<Unit, Trouble> {
     let refuse = |d: Diagnostic| Err(Trouble::Diagnostics(vec![d]));
     let (program, mut command) = compiler();
     command.args(["-E", "-x", "c", "-std=gnu11", "-nostdinc", "-D__LINEAL__=1"]);
@@ -139,9 +133,7 @@ fn one(
                     None => d.note(format!("in `{}`", file.display()), None),
                 })
             }
-            Ok(text) => {
-                Ok(Preprocessed { name: file.display().to_string(), text: rename_bundled(text, bundled) })
-            }
+            Ok(text) => Ok(Unit { name: file.display().to_string(), text: rename_bundled(text, bundled) }),
         },
     }
 }

@@ -1,3 +1,4 @@
-//! Text to model: C11, CSP#, recorded histories. Opens no files and knows no engine.
+//! Text → model. Opens no files, runs nothing, and does not know which engine comes next.
 
+pub mod c11;
 pub mod history;

@@ -1,4 +1,4 @@
-//! One run as one JSON document. Adding a field is free; renaming one raises [`SCHEMA`].
+//! One run as one JSON document, or as a line for each result. Adding a field is free; renaming one raises [`SCHEMA`].
 
 use lineal_model::{Diagnostic, Finding, Report, Verdict};
 use serde_json::{Map, Value, json};
@@ -23,11 +23,12 @@ pub fn document(report: &Report, exit: i32) -> Value {
     })
 }
 
-/// One line a finding, then one a diagnostic.
+/// One line for each result, then one for each diagnostic: for runs over many files, whose readers
+/// need not hold them all.
 pub fn lines(report: &Report) -> String {
     let results = report.findings.iter().map(result);
-    let problems = report.diagnostics.iter().map(|d| json!({ "diagnostic": diagnostic(d) }));
-    results.chain(problems).map(|line| format!("{line}\n")).collect()
+    let diagnostics = report.diagnostics.iter().map(|d| json!({"diagnostic": diagnostic(d)}));
+    results.chain(diagnostics).map(|line| format!("{line}\n")).collect()
 }
 
 /// One entry of `results`: `scope` comes with holds, `witness` with violated, `limit` with

@@ -101,12 +101,14 @@ pub(crate) fn stats(stats: &Stats) -> String {
         parts.push(count(stats.executions, "complete execution", "complete executions"));
     }
     if stats.blocked > 0 {
-        parts.push(format!("{} blocked", grouped(stats.blocked)));
+        let causes: Vec<&str> = stats.more.keys().filter_map(|name| name.strip_prefix("blocked-")).collect();
+        let causes = if causes.is_empty() { String::new() } else { format!(" ({})", causes.join(" or ")) };
+        parts.push(format!("{} blocked{causes}", grouped(stats.blocked)));
     }
     if stats.states > 0 {
         parts.push(count(stats.states, "state", "states"));
     }
-    for (name, n) in &stats.more {
+    for (name, n) in stats.more.iter().filter(|(name, _)| !name.starts_with("blocked-")) {
         parts.push(format!("{} {}", name.replace('_', " "), grouped(*n)));
     }
     if stats.seconds > 0.0 {

@@ -1,5 +1,7 @@
-//! Slow, obvious deciders: the judges of the fast ones. They share no search, cache or reduction
-//! with the engines they check.
+//! Slow, obvious deciders: the oracles the engines are compared with, and the code that checks
+//! their witnesses. Nothing here is shared with an engine.
 
+pub mod executions;
 pub mod history;
+pub mod interleave;
 pub mod priority_queue;

@@ -159,6 +159,8 @@ fn random_call(object: &Object, random: &mut Random, fresh: &mut u32, distinct: 
                 false => random.pick(&[
                     Method::Read,
                     Method::Read,
+                    Method::Read,
+                    Method::Read,
                     Method::Put,
                     Method::Append,
                     Method::Append,

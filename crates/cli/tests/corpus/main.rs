@@ -8,6 +8,7 @@ mod compare;
 mod files;
 mod header;
 mod lineal;
+mod twins;
 
 use header::Pair;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -18,7 +19,12 @@ fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace");
     let mut trials = header::trials();
     trials.extend(compare::trials());
-    for file in files::all(&root) {
+    let files = files::all(&root);
+    let cases = twins::cases(&files);
+    if !cases.is_empty() {
+        trials.push(Trial::test("the engines agree", move || twins::agree(&cases)));
+    }
+    for file in files {
         let name = file.shown.clone();
         match file.pairs {
             Err(problem) => trials.push(Trial::test(name, move || Err(Failed::from(problem)))),

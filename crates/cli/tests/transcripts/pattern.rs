@@ -20,7 +20,7 @@ fn line_without_times(line: &str) -> String {
         let lead = part.len() - part.trim_start().len();
         let Some((number, unit)) = part[lead..].split_once(' ') else { continue };
         let numeric = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit() || c == '.');
-        let time = unit == "s" && (number.contains('.') || (several && i > 0));
+        let time = unit == "s" && (number.contains('.') || several);
         let size = matches!(unit, "KiB" | "MiB" | "GiB") && several && i > 0;
         if numeric && (time || size) {
             *part = format!("{}… {unit}", &part[..lead]);
@@ -84,6 +84,7 @@ pub fn trials() -> Vec<Trial> {
         ("  3 complete executions, 0.02 s, 5.0 MiB", "  3 complete executions, … s, … MiB"),
         ("  3 states, 12 s, 900 KiB", "  3 states, … s, … MiB"),
         ("  0.00 s, 4.1 MiB", "  … s, … MiB"),
+        ("  10 s, 4.1 MiB", "  … s, … MiB"),
         ("  The time limit of 1 s was reached.", "  The time limit of 1 s was reached."),
         ("      \"seconds\": 0.0012,", "      \"seconds\": …,"),
     ];

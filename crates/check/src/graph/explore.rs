@@ -1,0 +1,499 @@
+//! The search: TruSt's exploration as a loop over a stack of open choices.
+//!
+//! Each frame is one event and what else could stand in its place: a read may take another
+//! write, a write another place in `mo`, and a write may in the end *revisit* a read that was
+//! added before it. A revisit continues on a copy of the graph; everything else is done in
+//! place and undone. Which thread moves next is a function of the graph alone, as the theorem
+//! requires (each consistent complete graph is reached exactly once).
+
+use super::axioms::{Access, Axioms};
+use super::event::{Clock, EventId};
+use super::graph::{Graph, Next};
+use super::names::Names;
+use super::workers::Pool;
+use super::{Options, leaf::Tally, witness::Case};
+use lineal_model::run::{Failure, FailureKind, Loc, Mode, Op, Relayout, Rmw, Runnable, ThreadId};
+use lineal_model::{Counts, Effort, Limit, Observer};
+use std::ops::ControlFlow;
+use std::rc::Rc;
+use std::sync::atomic::Ordering::Relaxed;
+
+pub struct Search<'a, R: Runnable, const N: usize> {
+    pub program: &'a R,
+    pub axioms: Axioms,
+    pub options: &'a Options,
+    pub effort: &'a Effort,
+    pub watch: &'a dyn Observer,
+    pub pool: Option<&'a Pool<N>>,
+    pub names: Names,
+    pub graph: Graph<Rc<R::Thread>, N>,
+    pub tally: Tally,
+    /// The thread that moved last.
+    pub last: usize,
+    /// Threads can be copied.
+    pub copyable: bool,
+    /// The smallest failing execution so far.
+    pub best: Option<Case>,
+    pub(super) stack: Vec<Frame<Rc<R::Thread>, N>>,
+    spare: Vec<Graph<Rc<R::Thread>, N>>,
+    steps: u64,
+    /// Executions and blocked ones that the other workers know of.
+    told: (u64, u64),
+    /// Steps left to look for a smaller failure once there is one.
+    patience: u64,
+}
+
+/// Why the search ended early.
+pub enum Halt {
+    Relayout(Relayout),
+    Limit(Limit),
+    /// More than `N` threads.
+    Crowded,
+    /// A failure was found and no smaller one in reasonable time.
+    Enough,
+    /// Another worker ended the search.
+    Elsewhere,
+}
+
+/// An open choice; the positions left to try are `floor..upto`, highest first.
+pub(super) enum Frame<S, const N: usize> {
+    Plain {
+        thread: usize,
+        pushed: bool,
+    },
+    Choose {
+        thread: usize,
+        pushed: bool,
+        next: Option<i64>,
+        high: i64,
+    },
+    Read {
+        thread: usize,
+        pushed: bool,
+        floors: Floors,
+        upto: usize,
+        again: bool,
+    },
+    Write {
+        thread: usize,
+        pushed: bool,
+        floor: usize,
+        upto: usize,
+        revisits: Option<Vec<Revisit<N>>>,
+    },
+    Revisit {
+        saved: Box<Graph<S, N>>,
+        writer: usize,
+        reader: usize,
+        stamp: u32,
+        pushed: bool,
+        floor: usize,
+        upto: usize,
+        again: bool,
+    },
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Floors {
+    pub read: usize,
+    pub update: usize,
+}
+
+/// A read that the write about to be added revisits, and what of each thread stays.
+pub struct Revisit<const N: usize> {
+    pub read: EventId,
+    pub keep: Clock<N>,
+}
+
+/// What became of an attempt to add an event.
+#[derive(Clone, Copy)]
+pub(super) struct Attempt {
+    pub added: bool,
+    /// The same write may also be read by a compare-and-swap that fails spuriously.
+    pub weak: bool,
+}
+
+impl Attempt {
+    pub const ADDED: Attempt = Attempt { added: true, weak: false };
+    pub const REFUSED: Attempt = Attempt { added: false, weak: false };
+}
+
+const PATIENCE: u64 = 20_000;
+
+impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
+    pub fn new(
+        program: &'a R,
+        axioms: Axioms,
+        options: &'a Options,
+        effort: &'a Effort,
+        watch: &'a dyn Observer,
+        pool: Option<&'a Pool<N>>,
+    ) -> Self {
+        Search {
+            program,
+            axioms,
+            options,
+            effort,
+            watch,
+            pool,
+            told: (0, 0),
+            names: Names::default(),
+            graph: Graph::new(),
+            tally: Tally::default(),
+            last: 0,
+            copyable: true,
+            best: None,
+            stack: Vec::new(),
+            spare: Vec::new(),
+            steps: 0,
+            patience: PATIENCE,
+        }
+    }
+
+    pub fn run(&mut self) -> Result<(), Halt> {
+        let main = ThreadId::MAIN.index();
+        self.begin(main, EventId::INIT)?;
+        if self.best.is_some() {
+            return Ok(());
+        }
+        self.extend()?;
+        self.work()
+    }
+
+    /// Opens the next choice, or ends the branch.
+    fn extend(&mut self) -> Result<(), Halt> {
+        match self.schedule() {
+            Some(thread) => self.open(thread),
+            None => self.leaf()?,
+        }
+        Ok(())
+    }
+
+    /// Goes through all open choices.
+    pub(super) fn work(&mut self) -> Result<(), Halt> {
+        loop {
+            self.charge()?;
+            let Some(mut frame) = self.stack.pop() else { return Ok(()) };
+            if self.advance(&mut frame)? {
+                self.extend()?;
+            }
+        }
+    }
+
+    /// The thread to move: one in the middle of a read-modify-write, else one that has no choice,
+    /// else a writer (so that reads find all writes in place and need fewer revisits).
+    fn schedule(&self) -> Option<usize> {
+        let mut best: Option<(u32, usize)> = None;
+        let count = self.graph.lanes.len();
+        let first = self.effort.seed as usize % N;
+        for t in (first..count).chain(0..first.min(count)) {
+            let lane = &self.graph.lanes[t];
+            if !lane.exists {
+                continue;
+            }
+            let Next::Ask(op, _) = &lane.next else { continue };
+            let rank = match op {
+                _ if lane.is_halfway() => return Some(t),
+                Op::Join { thread } => {
+                    let child = self.graph.lanes.get(thread.index());
+                    if child.is_some_and(|c| c.exists && c.returned().is_none()) {
+                        continue;
+                    }
+                    1
+                }
+                Op::Read { mode: Mode::NonAtomic, .. } | Op::Write { mode: Mode::NonAtomic, .. } => 1,
+                Op::Write { .. } => 2,
+                Op::Choose { .. } => 3,
+                Op::Read { .. } | Op::Rmw { .. } => 4,
+                _ => 1,
+            };
+            if best.is_none_or(|(r, _)| rank < r) {
+                best = Some((rank, t));
+            }
+        }
+        best.map(|(_, t)| t)
+    }
+
+    /// Opens the choice of what `thread` does next.
+    fn open(&mut self, thread: usize) {
+        let lane = &self.graph.lanes[thread];
+        let halfway = lane.is_halfway();
+        let Next::Ask(op, _) = lane.next else { unreachable!("only asking threads are scheduled") };
+        if self.keeps_state(thread, &op) {
+            self.remember(thread);
+        }
+        let frame = match op {
+            Op::Write { mode, .. } if mode.is_atomic() => {
+                let (floor, upto) = self.write_range(thread);
+                Frame::Write { thread, pushed: false, floor, upto, revisits: None }
+            }
+            Op::Rmw { .. } if halfway => {
+                let (floor, upto) = self.write_range(thread);
+                Frame::Write { thread, pushed: false, floor, upto, revisits: None }
+            }
+            Op::Rmw { loc, size, .. } => self.open_read(thread, loc, size),
+            Op::Read { loc, size, mode, .. } if mode.is_atomic() => self.open_read(thread, loc, size),
+            Op::Choose { low, high } => {
+                Frame::Choose { thread, pushed: false, next: (low <= high).then_some(low), high }
+            }
+            _ => Frame::Plain { thread, pushed: false },
+        };
+        self.stack.push(frame);
+    }
+
+    fn open_read(&mut self, thread: usize, loc: Loc, size: u8) -> Frame<Rc<R::Thread>, N> {
+        let floors = self.read_floors(thread);
+        let cell = self.cell(loc, size);
+        let upto = self.graph.accesses(cell).mo.len() + 1;
+        Frame::Read { thread, pushed: false, floors, upto, again: false }
+    }
+
+    /// Whether an update may be placed at `position`: no other update reads the same write.
+    pub(super) fn is_atomic_at(&self, cell: u32, position: usize) -> bool {
+        self.axioms.sabotage == super::Sabotage::NoAtomicity || !self.graph.is_glued(cell, position)
+    }
+
+    /// Undoes what a frame had in place and puts its next alternative there. The frame goes back
+    /// on the stack if there was one.
+    fn advance(&mut self, frame: &mut Frame<Rc<R::Thread>, N>) -> Result<bool, Halt> {
+        match frame {
+            Frame::Plain { thread, pushed } => {
+                let thread = *thread;
+                if *pushed {
+                    self.graph.pop(thread);
+                    return Ok(false);
+                }
+                if !self.plain(thread)?.added {
+                    return Ok(false);
+                }
+                self.stack.push(Frame::Plain { thread, pushed: true });
+            }
+            Frame::Choose { thread, pushed, next, high } => {
+                let (thread, high) = (*thread, *high);
+                if *pushed {
+                    self.graph.pop(thread);
+                }
+                loop {
+                    let Some(pick) = *next else { return Ok(false) };
+                    *next = (pick < high).then(|| pick + 1);
+                    if self.choose(thread, pick)?.added {
+                        break;
+                    }
+                }
+                self.stack.push(Frame::Choose { thread, pushed: true, next: *next, high });
+            }
+            Frame::Read { thread, pushed, floors, upto, again } => {
+                let thread = *thread;
+                if *pushed {
+                    self.graph.pop(thread);
+                }
+                loop {
+                    let spurious = std::mem::take(again);
+                    if !spurious {
+                        if *upto <= floors.read {
+                            return Ok(false);
+                        }
+                        *upto -= 1;
+                    }
+                    let attempt = self.read(thread, *upto, *floors, spurious, None)?;
+                    *again = attempt.weak;
+                    if attempt.added {
+                        break;
+                    }
+                }
+                let (floors, upto, again) = (*floors, *upto, *again);
+                self.stack.push(Frame::Read { thread, pushed: true, floors, upto, again });
+            }
+            Frame::Write { thread, pushed, floor, upto, revisits } => {
+                let thread = *thread;
+                if *pushed {
+                    self.graph.pop(thread);
+                }
+                while *floor < *upto {
+                    *upto -= 1;
+                    if self.write(thread, *upto, true)? {
+                        let (floor, upto) = (*floor, *upto);
+                        self.stack.push(Frame::Write { thread, pushed: true, floor, upto, revisits: None });
+                        return Ok(true);
+                    }
+                }
+                let mut revisits = match revisits.take() {
+                    Some(list) => list,
+                    None => self.revisits(thread),
+                };
+                let Some(revisit) = revisits.pop() else { return Ok(false) };
+                let (floor, upto) = (*floor, *upto);
+                self.stack.push(Frame::Write {
+                    thread,
+                    pushed: false,
+                    floor,
+                    upto,
+                    revisits: Some(revisits),
+                });
+                let mut frame = self.revisit(thread, revisit);
+                return self.advance(&mut frame);
+            }
+            Frame::Revisit { .. } => return self.advance_revisit(frame),
+        }
+        Ok(true)
+    }
+
+    fn revisit(&mut self, writer: usize, revisit: Revisit<N>) -> Frame<Rc<R::Thread>, N> {
+        let stamp = self.graph.event(revisit.read).stamp;
+        let mut copy = self.spare.pop().unwrap_or_else(Graph::new);
+        self.graph.restrict(&revisit.keep, &mut copy);
+        let saved = Box::new(std::mem::replace(&mut self.graph, copy));
+        let (floor, upto) = self.write_range(writer);
+        Frame::Revisit {
+            saved,
+            writer,
+            reader: revisit.read.thread(),
+            stamp,
+            pushed: false,
+            floor,
+            upto,
+            again: false,
+        }
+    }
+
+    /// Where the write that `thread` is about to add may go.
+    fn write_range(&mut self, thread: usize) -> (usize, usize) {
+        let lane = &self.graph.lanes[thread];
+        if lane.is_halfway() {
+            let read = lane.events.last().expect("the read of the update");
+            let floor = self.graph.after(read.cell, read.rf);
+            return (floor, if self.is_atomic_at(read.cell, floor) { floor + 1 } else { floor });
+        }
+        let Next::Ask(Op::Write { loc, size, mode, .. }, _) = lane.next else {
+            unreachable!("only writes revisit")
+        };
+        let cell = self.cell(loc, size);
+        let floor = self.axioms.floor(&self.graph, thread, cell, Access::Write(mode));
+        (floor, self.graph.accesses(cell).mo.len() + 1)
+    }
+
+    fn advance_revisit(&mut self, frame: &mut Frame<Rc<R::Thread>, N>) -> Result<bool, Halt> {
+        let Frame::Revisit { writer, reader, stamp, pushed, floor, upto, again, .. } = frame else {
+            unreachable!("called on a revisit")
+        };
+        let (writer, reader) = (*writer, *reader);
+        if *pushed {
+            self.graph.pop(reader);
+            self.graph.pop(writer);
+        }
+        loop {
+            let spurious = std::mem::take(again);
+            if !spurious {
+                if *floor >= *upto {
+                    break;
+                }
+                *upto -= 1;
+            }
+            if !self.write(writer, *upto, false)? {
+                continue;
+            }
+            let floors = self.read_floors(reader);
+            let position = *upto + 1;
+            let attempt = if position < floors.read {
+                Attempt::REFUSED
+            } else {
+                self.read(reader, position, floors, spurious, Some(*stamp))?
+            };
+            *again = attempt.weak;
+            if !attempt.added {
+                self.graph.pop(writer);
+                continue;
+            }
+            if !self.told(writer)? {
+                self.graph.pop(reader);
+                self.graph.pop(writer);
+                continue;
+            }
+            *pushed = true;
+            let frame = std::mem::replace(frame, Frame::Plain { thread: 0, pushed: false });
+            self.stack.push(frame);
+            return Ok(true);
+        }
+        let frame = std::mem::replace(frame, Frame::Plain { thread: 0, pushed: false });
+        if let Frame::Revisit { saved, .. } = frame {
+            let copy = std::mem::replace(&mut self.graph, *saved);
+            self.spare.push(copy);
+        }
+        Ok(false)
+    }
+
+    fn read_floors(&mut self, thread: usize) -> Floors {
+        let Next::Ask(op, _) = self.graph.lanes[thread].next else { unreachable!("the read is asked") };
+        match op {
+            Op::Rmw { loc, size, mode, rmw, .. } => {
+                let cell = self.cell(loc, size);
+                let update = self.axioms.floor(&self.graph, thread, cell, Access::Update(mode));
+                let read = match rmw {
+                    Rmw::Cas { fail, .. } => self.axioms.floor(&self.graph, thread, cell, Access::Read(fail)),
+                    Rmw::Fetch { .. } => update,
+                };
+                Floors { read: read.min(update), update }
+            }
+            Op::Read { loc, size, mode, .. } => {
+                let cell = self.cell(loc, size);
+                let read = self.axioms.floor(&self.graph, thread, cell, Access::Read(mode));
+                Floors { read, update: read }
+            }
+            _ => unreachable!("only reads are revisited"),
+        }
+    }
+
+    /// Notes a failing execution. The branch ends here; the search goes on for a while to find
+    /// a smaller one.
+    pub fn fail(&mut self, failure: Failure, thread: usize, guilty: &[EventId]) -> Result<(), Halt> {
+        if failure.kind == FailureKind::Unsupported {
+            let mut limit = Limit::method(failure.message.clone());
+            limit.at = self.program.place(failure.site);
+            return Err(Halt::Limit(limit));
+        }
+        self.tally.failures += 1;
+        let case = Case::new(self, failure, thread, guilty);
+        if self.best.as_ref().is_none_or(|best| case.size() < best.size()) {
+            self.best = Some(case);
+        }
+        Ok(())
+    }
+
+    fn charge(&mut self) -> Result<(), Halt> {
+        self.steps += 1;
+        if self.best.is_some() {
+            self.patience = self.patience.saturating_sub(1);
+            if self.patience == 0 {
+                return Err(Halt::Enough);
+            }
+        }
+        if self.steps.is_multiple_of(1024) {
+            self.ask()?;
+        }
+        if let Some(pool) = self.pool
+            && self.steps.is_multiple_of(64)
+        {
+            if pool.is_over() {
+                return Err(Halt::Elsewhere);
+            }
+            self.share(pool);
+        }
+        Ok(())
+    }
+
+    /// Charges the effort and asks the observer.
+    pub fn ask(&mut self) -> Result<(), Halt> {
+        let mut counts =
+            Counts { executions: self.tally.executions, blocked: self.tally.blocked, ..Counts::default() };
+        if let Some(pool) = self.pool {
+            let (new, old) = ((counts.executions, counts.blocked), self.told);
+            counts.executions = pool.executions.fetch_add(new.0 - old.0, Relaxed) + new.0 - old.0;
+            counts.blocked = pool.blocked.fetch_add(new.1 - old.1, Relaxed) + new.1 - old.1;
+            self.told = new;
+        }
+        match self.effort.charge(counts, self.watch) {
+            ControlFlow::Break(limit) => Err(Halt::Limit(limit)),
+            ControlFlow::Continue(()) => Ok(()),
+        }
+    }
+}
