@@ -1,1 +1,3 @@
-//! placeholder
+//! Models into verdicts: the engines.
+
+pub mod refine;

@@ -1,1 +1,3 @@
-//! placeholder
+//! Text into models: C, CSP#, recorded histories.
+
+pub mod csp;

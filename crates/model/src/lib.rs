@@ -7,6 +7,7 @@
 pub mod diagnostic;
 pub mod effort;
 pub mod lts;
+pub mod process;
 pub mod program;
 pub mod report;
 pub mod run;

@@ -1,0 +1,150 @@
+//! What the engine explores: states as byte strings, so that any system can be stored compactly.
+
+use lineal_model::lts::{Label, Lts};
+use lineal_model::process::{Fault, State, System, events::TICK, system::Move};
+use rustc_hash::FxHashMap;
+use std::sync::Mutex;
+
+pub trait Space: Sync {
+    /// Appends the packed initial states.
+    fn initial(&self, out: &mut Expansion);
+    /// Appends every step from a packed state.
+    fn expand(&self, from: &[u8], out: &mut Expansion);
+    /// Whether a state without steps is a good end.
+    fn is_done(&self, _: &[u8]) -> bool {
+        false
+    }
+}
+
+/// Steps out of one state.
+#[derive(Default)]
+pub struct Expansion {
+    bytes: Vec<u8>,
+    steps: Vec<Packed>,
+    pub fault: Option<Fault>,
+}
+
+#[derive(Clone, Copy)]
+struct Packed {
+    label: Label,
+    start: u32,
+    key: u32,
+    end: u32,
+}
+
+impl Expansion {
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.steps.clear();
+        self.fault = None;
+    }
+
+    /// `pack` appends a state and answers how many of its bytes identify it.
+    pub fn push(&mut self, label: Label, pack: impl FnOnce(&mut Vec<u8>) -> usize) {
+        let start = self.bytes.len() as u32;
+        let key = pack(&mut self.bytes) as u32;
+        self.steps.push(Packed { label, start, key: start + key, end: self.bytes.len() as u32 });
+    }
+
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+    pub fn label(&self, i: usize) -> Label {
+        self.steps[i].label
+    }
+    /// The state's identity, and the rest.
+    pub fn state(&self, i: usize) -> (&[u8], &[u8]) {
+        let s = self.steps[i];
+        (&self.bytes[s.start as usize..s.key as usize], &self.bytes[s.key as usize..s.end as usize])
+    }
+    pub fn labels(&self) -> impl Iterator<Item = Label> + '_ {
+        self.steps.iter().map(|s| s.label)
+    }
+}
+
+impl Space for System<'_, '_> {
+    fn initial(&self, out: &mut Expansion) {
+        out.push(Label::Internal, |bytes| self.start().pack(self.universe.model, bytes));
+    }
+
+    fn expand(&self, from: &[u8], out: &mut Expansion) {
+        let state = State::unpack(self.universe, from);
+        let mut moves: Vec<Move> = Vec::new();
+        self.moves(&state, &mut moves);
+        for step in moves {
+            match step.to {
+                Ok(to) => out.push(step.label, |bytes| to.pack(self.universe.model, bytes)),
+                Err(fault) => out.fault = Some(fault),
+            }
+        }
+    }
+
+    fn is_done(&self, state: &[u8]) -> bool {
+        System::is_done(self, &State::unpack(self.universe, state))
+    }
+}
+
+/// Any other system: its states are numbered as they turn up.
+pub struct Numbered<L: Lts> {
+    lts: L,
+    states: Mutex<Numbers<L::State>>,
+}
+
+/// States by number, and back.
+type Numbers<S> = (Vec<S>, FxHashMap<S, u32>);
+
+impl<L: Lts> Numbered<L> {
+    pub fn new(lts: L) -> Self {
+        Numbered { lts, states: Mutex::new((Vec::new(), FxHashMap::default())) }
+    }
+
+    fn number(&self, state: L::State) -> [u8; 4] {
+        let mut states = self.states.lock().expect("no panic while locked");
+        let (all, ids) = &mut *states;
+        let id = *ids.entry(state).or_insert_with_key(|s| {
+            all.push(s.clone());
+            all.len() as u32 - 1
+        });
+        id.to_le_bytes()
+    }
+
+    fn state(&self, bytes: &[u8]) -> L::State {
+        let id = u32::from_le_bytes(bytes.try_into().expect("four bytes"));
+        self.states.lock().expect("no panic while locked").0[id as usize].clone()
+    }
+}
+
+impl<L: Lts + Sync> Space for Numbered<L>
+where
+    L::State: Send,
+{
+    fn initial(&self, out: &mut Expansion) {
+        for state in self.lts.initial() {
+            let bytes = self.number(state);
+            out.push(Label::Internal, |b| {
+                b.extend(bytes);
+                4
+            });
+        }
+    }
+
+    fn expand(&self, from: &[u8], out: &mut Expansion) {
+        let mut steps = Vec::new();
+        self.lts.successors(&self.state(from), &mut steps);
+        for (label, to) in steps {
+            let bytes = self.number(to);
+            out.push(label, |b| {
+                b.extend(bytes);
+                4
+            });
+        }
+    }
+}
+
+/// Whether `label` is the end of a process rather than an event of its own.
+pub fn is_tick(label: Label) -> bool {
+    label == Label::Event(TICK)
+}
