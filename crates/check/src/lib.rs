@@ -1,3 +1,4 @@
 //! Models into verdicts: the engines.
 
+pub mod naive;
 pub mod refine;

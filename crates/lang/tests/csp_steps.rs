@@ -97,7 +97,10 @@ fn remainders_are_never_negative() {
 fn precedence_of_expressions() {
     check("P() = e.(1 + 2 * 3).(7 - 2 - 1).(1 < 2 == true).(1 | 2 == 2) -> Stop;", &["e.7.4.1.1"]);
     check("P() = e.(!false && true).(true xor true).(-2 + 5).(6 & 3) -> Stop;", &["e.1.0.3.2"]);
-    check("var a = [0(2), 1..3]; P() = e.(&& i:{0..1}@(a[i] == 0)).(|| i:{0..4}@(a[i] == 3)).a[4] -> Stop;", &["e.1.1.3"]);
+    check(
+        "var a = [0(2), 1..3]; P() = e.(&& i:{0..1}@(a[i] == 0)).(|| i:{0..4}@(a[i] == 3)).a[4] -> Stop;",
+        &["e.1.1.3"],
+    );
 }
 
 #[test]
@@ -124,10 +127,7 @@ fn ifa_joins_test_and_first_step() {
 #[test]
 fn ifb_waits_and_takes_a_step() {
     check("P() = ifb (1 == 2) { a -> Stop };", &[""]);
-    check(
-        "var x = 0; P() = (ifb (x == 1) { a -> Stop }) ||| set{x = 1;} -> Stop;",
-        &["set τ a"],
-    );
+    check("var x = 0; P() = (ifb (x == 1) { a -> Stop }) ||| set{x = 1;} -> Stop;", &["set τ a"]);
 }
 
 #[test]
@@ -141,7 +141,10 @@ fn guards_join_the_first_step() {
 
 #[test]
 fn case_takes_a_step_and_the_first_that_holds() {
-    check("P() = case { 1 == 2: a -> Stop  1 == 1: b -> Stop  2 == 2: c -> Stop default: d -> Stop };", &["τ b"]);
+    check(
+        "P() = case { 1 == 2: a -> Stop  1 == 1: b -> Stop  2 == 2: c -> Stop default: d -> Stop };",
+        &["τ b"],
+    );
     check("P() = case { 1 == 2: a -> Stop default: d -> Stop };", &["τ d"]);
 }
 
@@ -221,10 +224,10 @@ fn interrupt_takes_over_at_any_time() {
 
 #[test]
 fn buffered_channels() {
-    check("channel c 1; P() = c!1 -> c!2 -> Stop ||| c?x -> e.x -> Stop;", &[
-        "c!1 c?1 c!2 e.1",
-        "c!1 c?1 e.1 c!2",
-    ]);
+    check(
+        "channel c 1; P() = c!1 -> c!2 -> Stop ||| c?x -> e.x -> Stop;",
+        &["c!1 c?1 c!2 e.1", "c!1 c?1 e.1 c!2"],
+    );
     check("channel c 2; P() = c!3.4 -> c?x.y -> e.(x+y) -> Stop;", &["c!3.4 c?3.4 e.7"]);
     check("channel c 2; P() = c!3 -> c?[x > 3]x -> Stop;", &["c!3"]);
     check("channel c 2; P() = c!3 -> c?3 -> a -> Stop;", &["c!3 c?3 a"]);

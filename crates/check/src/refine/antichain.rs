@@ -28,13 +28,14 @@ impl Antichain {
     }
 
     /// Enters pair `id = (state, set)` unless it is covered. Larger sets leave the index, though
-    /// not the queue: `superseded` hears of them.
+    /// not the queue: `superseded` hears of them. `look` tells a pair's set and whether it is
+    /// early enough to cover.
     pub fn insert<S: Space>(
         &mut self,
         state: u32,
         id: u32,
         set: SetId,
-        set_of: impl Fn(u32) -> SetId,
+        look: impl Fn(u32) -> (SetId, bool),
         sets: &mut SpecSets<S>,
         mut superseded: impl FnMut(u32),
     ) -> bool {
@@ -48,29 +49,28 @@ impl Antichain {
         let mut at = self.heads[state as usize];
         while at != END {
             let (pair, next) = self.entries[at as usize];
-            let seen = set_of(pair);
-            if seen == set || (self.on && smaller(sets, seen, set)) {
+            let (seen, early) = look(pair);
+            if early && (seen == set || (self.on && smaller(sets, seen, set))) {
                 return false;
             }
             at = next;
         }
-        if self.on {
-            let mut before = END;
-            let mut at = self.heads[state as usize];
-            while at != END {
-                let (pair, next) = self.entries[at as usize];
-                if smaller(sets, set, set_of(pair)) {
-                    superseded(pair);
-                    match before {
-                        END => self.heads[state as usize] = next,
-                        b => self.entries[b as usize].1 = next,
-                    }
-                    self.free.push(at);
-                } else {
-                    before = at;
+        let mut before = END;
+        let mut at = self.heads[state as usize];
+        while at != END {
+            let (pair, next) = self.entries[at as usize];
+            let seen = look(pair).0;
+            if seen == set || (self.on && smaller(sets, set, seen)) {
+                superseded(pair);
+                match before {
+                    END => self.heads[state as usize] = next,
+                    b => self.entries[b as usize].1 = next,
                 }
-                at = next;
+                self.free.push(at);
+            } else {
+                before = at;
             }
+            at = next;
         }
         let entry = (id, self.heads[state as usize]);
         let at = match self.free.pop() {

@@ -258,13 +258,7 @@ impl<'c, 'm> Case<'c, 'm> {
         Ok(Answer { verdict, tally, run, remarks })
     }
 
-    fn found(
-        &self,
-        found: Found,
-        tally: Tally,
-        kind: &str,
-        goal: &mut replay::Goal,
-    ) -> Answer {
+    fn found(&self, found: Found, tally: Tally, kind: &str, goal: &mut replay::Goal) -> Answer {
         match found {
             Found::Nothing => self.holds(tally),
             Found::Unknown(limit) => self.unknown(limit, tally),

@@ -27,11 +27,7 @@ const MANY: usize = 4_000_000;
 
 /// The shortest run with exactly the visible events `trace` that ends in a state where `goal`
 /// answers yes.
-pub fn find(
-    system: &System,
-    trace: &[u32],
-    goal: &mut Goal,
-) -> Option<Vec<RunStep>> {
+pub fn find(system: &System, trace: &[u32], goal: &mut Goal) -> Option<Vec<RunStep>> {
     struct Node {
         parent: usize,
         step: Option<RunStep>,

@@ -2,7 +2,8 @@
 //!
 //! Pairs `(i, S)` are visited in order of the visible events it takes to reach them: internal
 //! steps stay in the level, visible ones go to the next. So the first failure found has the
-//! shortest visible trace, whatever reductions are on.
+//! shortest visible trace, whatever reductions are on. An event that is not allowed is one event
+//! longer than a refusal or divergence of its level, so it waits until the level is done.
 
 use super::antichain::Antichain;
 use super::divergence::Divergence;
@@ -99,6 +100,8 @@ struct Search<'p, I: Space, S: Space> {
     next: Vec<u32>,
     divergence: Divergence,
     canonical: Vec<u8>,
+    /// An event that is not allowed, found in this level.
+    excess: Option<Failure>,
 }
 
 pub fn run<I: Space, S: Space>(
@@ -120,6 +123,7 @@ pub fn run<I: Space, S: Space>(
         next: Vec::new(),
         divergence: Divergence::default(),
         canonical: Vec::new(),
+        excess: None,
     };
     let outcome = search.explore(effort, watch);
     let tally = search.tally();
@@ -177,6 +181,9 @@ impl<I: Space, S: Space> Search<'_, I, S> {
                     }
                 }
             }
+            if let Some(failure) = self.excess.take() {
+                return Outcome::Violated(failure);
+            }
             self.now = std::mem::take(&mut self.next);
             if self.now.is_empty() {
                 return Outcome::Holds;
@@ -211,8 +218,7 @@ impl<I: Space, S: Space> Search<'_, I, S> {
                 Sabotage::InvertedRefusals => accepted.iter().any(|a| subset(&offered, a)),
                 _ => accepted.iter().any(|a| subset(a, &offered)),
             };
-            // An event that is not allowed at all is the better report; it comes below.
-            if !fine && out.labels().filter_map(event).all(|e| self.sets.after(pair.set, e).is_some()) {
+            if !fine {
                 return Some(self.failure(id, FailureKind::Refusal));
             }
         }
@@ -222,7 +228,15 @@ impl<I: Space, S: Space> Search<'_, I, S> {
                 Label::Internal => pair.set,
                 Label::Event(e) => match self.sets.after(pair.set, e) {
                     Some(set) => set,
-                    None => return Some(self.failure(id, FailureKind::Event(e))),
+                    None if self.problem.semantics == Semantics::Traces => {
+                        return Some(self.failure(id, FailureKind::Event(e)));
+                    }
+                    None => {
+                        if self.excess.is_none() {
+                            self.excess = Some(self.failure(id, FailureKind::Event(e)));
+                        }
+                        continue;
+                    }
                 },
             };
             self.discover(out.state(i), set, id, label, pair.level);
@@ -256,10 +270,11 @@ impl<I: Space, S: Space> Search<'_, I, S> {
             state,
             id,
             set,
-            |p| pairs[p as usize].set,
+            // What will only be visited in the next level does not cover this one.
+            |p| (pairs[p as usize].set, pairs[p as usize].level <= level),
             &mut self.sets,
-            // Superseded in its own level: the smaller set fails at least as early.
-            |p| dropped[p as usize] = pairs[p as usize].level == level,
+            // Superseded before its turn: the smaller set fails at least as early.
+            |p| dropped[p as usize] = pairs[p as usize].level >= level,
         );
         if fresh {
             self.pairs.push(Pair { state, set, parent, level });

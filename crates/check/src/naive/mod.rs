@@ -1,0 +1,3 @@
+//! Slow, obvious deciders: what the engines are compared with.
+
+pub mod refine;
