@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 pub struct Graph {
     pub start: Vec<usize>,
     pub steps: Vec<Vec<(Label, usize)>>,
+    divergent: Vec<std::cell::OnceCell<bool>>,
 }
 
 impl Graph {
@@ -32,7 +33,8 @@ impl Graph {
             lts.successors(&all[steps.len()].clone(), &mut out);
             steps.push(out.into_iter().map(|(l, s)| (l, number(s, &mut all))).collect());
         }
-        Some(Graph { start, steps })
+        let divergent = vec![std::cell::OnceCell::new(); steps.len()];
+        Some(Graph { start, steps, divergent })
     }
 
     fn internal(&self, s: usize) -> impl Iterator<Item = usize> + '_ {
@@ -65,9 +67,11 @@ impl Graph {
 
     /// Internal steps for ever: some state that can be reached by them can be reached from itself.
     fn diverges(&self, s: usize) -> bool {
-        self.closure([s].into()).into_iter().any(|t| {
-            let next: BTreeSet<usize> = self.internal(t).collect();
-            self.closure(next).contains(&t)
+        *self.divergent[s].get_or_init(|| {
+            self.closure([s].into()).into_iter().any(|t| {
+                let next: BTreeSet<usize> = self.internal(t).collect();
+                self.closure(next).contains(&t)
+            })
         })
     }
 }

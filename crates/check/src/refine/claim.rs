@@ -139,7 +139,7 @@ impl<'c, 'm> Case<'c, 'm> {
         let system = self.system(self.settings.options(), &[])?;
         let renaming = self.renaming(&system, None, &[]);
         let mut is = |state: &[u8], out: &Expansion| {
-            out.is_empty() && (ending || !system.is_done(&State::unpack(self.universe, state)))
+            out.is_empty() && (ending || !system.is_done(&system.unpack(state)))
         };
         let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
         let (found, tally) = explore(&system, symmetry, Quarry::State(&mut is), self.effort, self.watch);
@@ -187,7 +187,7 @@ impl<'c, 'm> Case<'c, 'm> {
         let mut best: Option<i32> = None;
         let mut fault = None;
         let mut is = |bytes: &[u8], _: &Expansion| {
-            let state = State::unpack(self.universe, bytes);
+            let state = system.unpack(bytes);
             let frame = system.frame(&state);
             let value = match (frame.holds(goal), extreme) {
                 (Ok(false), _) => return false,

@@ -5,7 +5,7 @@
 //! shortest visible trace, whatever reductions are on. An event that is not allowed is one event
 //! longer than a refusal or divergence of its level, so it waits until the level is done.
 
-use super::antichain::Antichain;
+use super::antichain::{NONE, Pairs};
 use super::divergence::Divergence;
 use super::sets::{EventId, SetId, SpecSets, subset};
 use super::space::{Expansion, Space};
@@ -76,15 +76,6 @@ pub struct Tally {
     pub bytes: u64,
 }
 
-#[derive(Clone, Copy)]
-struct Pair {
-    state: u32,
-    set: SetId,
-    parent: u32,
-    level: u32,
-}
-
-const ROOT: u32 = u32::MAX;
 /// Pairs expanded between two looks at the limits.
 const BATCH: usize = 512;
 
@@ -92,10 +83,8 @@ struct Search<'p, I: Space, S: Space> {
     problem: &'p Problem<'p, I, S>,
     table: Table,
     sets: SpecSets<'p, S>,
-    antichain: Antichain,
-    pairs: Vec<Pair>,
+    pairs: Pairs,
     perms: Vec<Perm>,
-    dropped: Vec<bool>,
     now: Vec<u32>,
     next: Vec<u32>,
     divergence: Divergence,
@@ -115,10 +104,8 @@ pub fn run<I: Space, S: Space>(
         problem,
         table: Table::default(),
         sets,
-        antichain: Antichain::new(problem.antichain, problem.sabotage == Sabotage::InvertedAntichain),
-        pairs: Vec::new(),
+        pairs: Pairs::new(problem.antichain, problem.sabotage == Sabotage::InvertedAntichain),
         perms: Vec::new(),
-        dropped: Vec::new(),
         now: Vec::new(),
         next: Vec::new(),
         divergence: Divergence::default(),
@@ -145,8 +132,8 @@ impl<I: Space, S: Space> Search<'_, I, S> {
             sets: self.sets.len() as u64,
             bytes: self.table.size()
                 + self.sets.size()
-                + self.antichain.size()
-                + (self.pairs.capacity() * 16 + self.perms.capacity() * 2 + self.dropped.capacity()) as u64
+                + self.pairs.size()
+                + 2 * self.perms.capacity() as u64
                 + 4 * (self.now.capacity() + self.next.capacity()) as u64,
         }
     }
@@ -156,9 +143,8 @@ impl<I: Space, S: Space> Search<'_, I, S> {
         self.problem.imp.initial(&mut first);
         let set = self.sets.initial();
         for i in 0..first.len() {
-            self.discover(first.state(i), set, ROOT, Label::Internal, 0);
+            self.discover(first.state(i), set, NONE, Label::Internal);
         }
-        let mut level = 0;
         let mut expansions: Vec<Expansion> = Vec::new();
         loop {
             let mut at = 0;
@@ -170,10 +156,10 @@ impl<I: Space, S: Space> Search<'_, I, S> {
                 }
                 let end = self.now.len().min(at + BATCH);
                 let batch: Vec<u32> =
-                    self.now[at..end].iter().copied().filter(|p| !self.dropped[*p as usize]).collect();
+                    self.now[at..end].iter().copied().filter(|p| !self.pairs.is_dropped(*p)).collect();
                 at = end;
                 let states: Vec<&[u8]> =
-                    batch.iter().map(|p| self.table.get(self.pairs[*p as usize].state)).collect();
+                    batch.iter().map(|p| self.table.get(self.pairs.get(*p).state)).collect();
                 super::parallel::expand(self.problem.imp, &states, effort.jobs, &mut expansions);
                 for (pair, expansion) in batch.iter().zip(&expansions) {
                     if let Some(failure) = self.step(*pair, expansion) {
@@ -188,14 +174,13 @@ impl<I: Space, S: Space> Search<'_, I, S> {
             if self.now.is_empty() {
                 return Outcome::Holds;
             }
-            level += 1;
-            debug_assert!(self.pairs[self.now[0] as usize].level == level);
+            self.now.iter().for_each(|p| self.pairs.arrive(*p));
         }
     }
 
     /// Checks one pair and queues its successors.
     fn step(&mut self, id: u32, out: &Expansion) -> Option<Failure> {
-        let pair = self.pairs[id as usize];
+        let pair = self.pairs.get(id);
         if let Some(fault) = &out.fault {
             return Some(self.failure(id, FailureKind::Fault(fault.clone())));
         }
@@ -239,7 +224,7 @@ impl<I: Space, S: Space> Search<'_, I, S> {
                     }
                 },
             };
-            self.discover(out.state(i), set, id, label, pair.level);
+            self.discover(out.state(i), set, id, label);
             if sabotage == Sabotage::UnsoundAmple && label == Label::Internal {
                 break;
             }
@@ -247,42 +232,23 @@ impl<I: Space, S: Space> Search<'_, I, S> {
         None
     }
 
-    fn discover(&mut self, state: (&[u8], &[u8]), set: SetId, parent: u32, label: Label, level: u32) {
-        let mut perm = IDENTITY;
-        let mut set = set;
-        let (state, new) = match self.problem.symmetry {
-            None => self.table.insert(state.0, state.1),
+    fn discover(&mut self, state: (&[u8], &[u8]), set: SetId, parent: u32, label: Label) {
+        let (mut perm, mut set) = (IDENTITY, set);
+        let state = match self.problem.symmetry {
+            None => self.table.insert(state.0, state.1).0,
             Some(symmetry) => {
-                let mut bytes = std::mem::take(&mut self.canonical);
-                let (p, key) = symmetry.canonical(state.0, &mut bytes);
-                perm = p;
-                let found = self.table.insert(&bytes[..key], &bytes[key..]);
-                self.canonical = bytes;
-                set = permuted(symmetry, &mut self.sets, p, set);
-                found
+                let key;
+                (perm, key) = symmetry.canonical(state.0, &mut self.canonical);
+                set = permuted(symmetry, &mut self.sets, perm, set);
+                self.table.insert(&self.canonical[..key], &self.canonical[key..]).0
             }
         };
-        let _ = new;
-        let level = level + (label != Label::Internal) as u32;
-        let id = self.pairs.len() as u32;
-        let (pairs, dropped) = (&self.pairs, &mut self.dropped);
-        let fresh = self.antichain.insert(
-            state,
-            id,
-            set,
-            // What will only be visited in the next level does not cover this one.
-            |p| (pairs[p as usize].set, pairs[p as usize].level <= level),
-            &mut self.sets,
-            // Superseded before its turn: the smaller set fails at least as early.
-            |p| dropped[p as usize] = pairs[p as usize].level >= level,
-        );
-        if fresh {
-            self.pairs.push(Pair { state, set, parent, level });
+        let visible = label != Label::Internal;
+        if let Some(id) = self.pairs.insert(state, set, parent, visible, &mut self.sets) {
             if self.problem.symmetry.is_some() {
                 self.perms.push(perm);
             }
-            self.dropped.push(false);
-            if label == Label::Internal { &mut self.now } else { &mut self.next }.push(id);
+            if visible { &mut self.next } else { &mut self.now }.push(id);
         }
     }
 
@@ -310,8 +276,8 @@ impl<I: Space, S: Space> Search<'_, I, S> {
     /// expanding the path again.
     fn failure(&mut self, id: u32, kind: FailureKind) -> Failure {
         let mut path = vec![id];
-        while self.pairs[path[path.len() - 1] as usize].parent != ROOT {
-            path.push(self.pairs[path[path.len() - 1] as usize].parent);
+        while self.pairs.get(path[path.len() - 1]).parent != NONE {
+            path.push(self.pairs.get(path[path.len() - 1]).parent);
         }
         path.reverse();
         let symmetry = self.problem.symmetry;
@@ -323,8 +289,8 @@ impl<I: Space, S: Space> Search<'_, I, S> {
         let mut trace = Vec::new();
         let mut out = Expansion::default();
         for step in path.windows(2) {
-            let (from, to) = (self.pairs[step[0] as usize], self.pairs[step[1] as usize]);
-            if from.level < to.level {
+            let (from, to) = (self.pairs.get(step[0]), self.pairs.get(step[1]));
+            if self.pairs.is_visible(step[1]) {
                 out.clear();
                 self.problem.imp.expand(self.table.get(from.state), &mut out);
                 let event = (0..out.len()).find_map(|i| {

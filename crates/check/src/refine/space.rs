@@ -1,7 +1,7 @@
 //! What the engine explores: states as byte strings, so that any system can be stored compactly.
 
 use lineal_model::lts::{Label, Lts};
-use lineal_model::process::{Fault, State, System, events::TICK, system::Move};
+use lineal_model::process::{Fault, System, events::TICK, system::Move};
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 
@@ -67,23 +67,23 @@ impl Expansion {
 
 impl Space for System<'_, '_> {
     fn initial(&self, out: &mut Expansion) {
-        out.push(Label::Internal, |bytes| self.start().pack(self.universe.model, bytes));
+        out.push(Label::Internal, |bytes| self.pack(self.start(), bytes));
     }
 
     fn expand(&self, from: &[u8], out: &mut Expansion) {
-        let state = State::unpack(self.universe, from);
+        let state = self.unpack(from);
         let mut moves: Vec<Move> = Vec::new();
         self.moves(&state, &mut moves);
         for step in moves {
             match step.to {
-                Ok(to) => out.push(step.label, |bytes| to.pack(self.universe.model, bytes)),
+                Ok(to) => out.push(step.label, |bytes| self.pack(&to, bytes)),
                 Err(fault) => out.fault = Some(fault),
             }
         }
     }
 
     fn is_done(&self, state: &[u8]) -> bool {
-        System::is_done(self, &State::unpack(self.universe, state))
+        System::is_done(self, &self.unpack(state))
     }
 }
 

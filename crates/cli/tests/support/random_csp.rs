@@ -173,13 +173,13 @@ fn system(rng: &mut Rng) -> &'static str {
 /// A model that asserts `I() refines S()`, `refines<F>` and `refines<FD>`.
 pub fn pair(rng: &mut Rng) -> String {
     let imp: Vec<P> = (0..DEFS).map(|_| process(rng, 2, true)).collect();
-    let independent = rng.one_in(8);
+    let independent = rng.one_in(4);
     let spec: Vec<P> = match independent {
         true => (0..DEFS).map(|_| process(rng, 2, true)).collect(),
         false => {
             let mut spec = imp.clone();
             for p in &mut spec {
-                if rng.one_in(2) {
+                if !rng.one_in(3) {
                     change(rng, p);
                 }
             }

@@ -255,6 +255,10 @@ impl Reach {
         }
     }
 
+    pub fn is_written(&self, cell: usize) -> bool {
+        !self.constant.contains(cell)
+    }
+
     /// Whether steps of components may be fused at all: a plain interleaving without `atomic`.
     pub fn has_local_steps(&self) -> bool {
         self.hidings.is_some() && !self.atomic && self.private.len() > 1

@@ -217,20 +217,40 @@ impl Reader<'_> {
     }
 }
 
+/// Which cells of a system can ever change: the others need not be stored.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    initial: Vec<i32>,
+    /// Cells, and the least value of those with a range.
+    stored: Vec<(u32, Option<i32>)>,
+    hidden: Vec<u32>,
+}
+
+impl Layout {
+    pub fn new(model: &Model, written: impl Fn(usize) -> bool) -> Self {
+        let changing = || (0..model.cells.len()).filter(|c| written(*c)).map(|c| (c as u32, model.cells[c]));
+        Layout {
+            initial: model.cells.iter().map(|c| c.initial).collect(),
+            stored: changing().filter(|(_, c)| !c.hidden).map(|(i, c)| (i, c.range.map(|r| r.0))).collect(),
+            hidden: changing().filter(|(_, c)| c.hidden).map(|(i, _)| i).collect(),
+        }
+    }
+}
+
 impl State {
     /// Appends the packed state; answers how many bytes identify it.
-    pub fn pack(&self, model: &Model, out: &mut Vec<u8>) -> usize {
+    pub fn pack(&self, layout: &Layout, out: &mut Vec<u8>) -> usize {
         let start = out.len();
         let mut n = Nibbles::new(out);
         n.number(self.shape.0);
         for leaf in &self.leaves {
             n.number(leaf.0);
         }
-        for (cell, value) in model.cells.iter().zip(&self.cells) {
-            match cell.range {
-                _ if cell.hidden => {}
-                Some((low, _)) => n.number(value.wrapping_sub(low) as u32),
-                None => n.signed(*value),
+        for (cell, low) in &layout.stored {
+            let value = self.cells[*cell as usize];
+            match low {
+                Some(low) => n.number(value.wrapping_sub(*low) as u32),
+                None => n.signed(value),
             }
         }
         for queue in &self.queues {
@@ -242,32 +262,28 @@ impl State {
         }
         n.end();
         let key = out.len() - start;
-        let mut n = Nibbles::new(out);
-        for (cell, value) in model.cells.iter().zip(&self.cells) {
-            if cell.hidden {
-                n.signed(*value);
-            }
+        if !layout.hidden.is_empty() {
+            let mut n = Nibbles::new(out);
+            layout.hidden.iter().for_each(|c| n.signed(self.cells[*c as usize]));
+            n.end();
         }
-        n.end();
         key
     }
 
-    pub fn unpack(universe: &Universe, bytes: &[u8]) -> State {
-        let model = universe.model;
+    pub fn unpack(universe: &Universe, layout: &Layout, bytes: &[u8]) -> State {
         let mut r = Reader { bytes, at: 0 };
         let shape = ShapeId(r.number());
         let count = universe.shape(shape).nodes.iter().filter(|n| **n == ShapeKind::Leaf).count();
         let leaves = (0..count).map(|_| TermId(r.number())).collect();
-        let mut cells: Vec<i32> = model
-            .cells
-            .iter()
-            .map(|cell| match cell.range {
-                _ if cell.hidden => 0,
-                Some((low, _)) => low.wrapping_add(r.number() as i32),
+        let mut cells = layout.initial.clone();
+        for (cell, low) in &layout.stored {
+            cells[*cell as usize] = match low {
+                Some(low) => low.wrapping_add(r.number() as i32),
                 None => r.signed(),
-            })
-            .collect();
-        let queues = model
+            };
+        }
+        let queues = universe
+            .model
             .channels
             .iter()
             .map(|_| {
@@ -281,10 +297,8 @@ impl State {
             })
             .collect();
         r.at = r.at.next_multiple_of(2);
-        for (cell, value) in model.cells.iter().zip(&mut cells) {
-            if cell.hidden {
-                *value = r.signed();
-            }
+        for cell in &layout.hidden {
+            cells[*cell as usize] = r.signed();
         }
         State { shape, leaves, cells, queues }
     }

@@ -13,7 +13,7 @@
 use super::events::TICK;
 use super::expr::{Frame, run};
 use super::reach::Reach;
-use super::state::ShapeKind;
+use super::state::{Layout, ShapeKind};
 use super::steps::{Act, Offer, QueueOp, Step};
 use super::term::{DONE, TermId, Universe};
 use super::*;
@@ -45,6 +45,7 @@ pub struct System<'u, 'm> {
     pub options: Options,
     initial: State,
     reach: Option<Reach>,
+    layout: Layout,
     /// No channel without a buffer: components of a flat shape are independent.
     buffered: bool,
 }
@@ -65,12 +66,11 @@ impl<'u, 'm> System<'u, 'm> {
             cells: model.cells.iter().map(|c| c.initial).collect(),
             queues: vec![Vec::new(); model.channels.len()],
         };
-        let reach = match options {
-            Options::NONE => None,
-            _ => Some(Reach::new(universe, &initial, watched)),
-        };
+        let all = Reach::new(universe, &initial, watched);
+        let layout = Layout::new(model, |cell| all.is_written(cell));
+        let reach = (options != Options::NONE).then_some(all);
         let buffered = model.channels.iter().all(|c| c.capacity > 0);
-        let mut system = System { universe, options, initial, reach, buffered };
+        let mut system = System { universe, options, initial, reach, layout, buffered };
         let mut start = system.initial.clone();
         for leaf in 0..start.leaves.len() {
             system.reset(&mut start, leaf);
@@ -85,6 +85,15 @@ impl<'u, 'm> System<'u, 'm> {
 
     pub fn reach(&self) -> Option<&Reach> {
         self.reach.as_ref()
+    }
+
+    /// Appends the packed state; answers how many bytes identify it.
+    pub fn pack(&self, state: &State, out: &mut Vec<u8>) -> usize {
+        state.pack(&self.layout, out)
+    }
+
+    pub fn unpack(&self, bytes: &[u8]) -> State {
+        State::unpack(self.universe, &self.layout, bytes)
     }
 
     pub fn frame<'a>(&'a self, state: &'a State) -> Frame<'a> {
