@@ -12,7 +12,7 @@ use lineal_model::process::{Claim, Options, Semantics, System};
 use lineal_model::{Effort, Unwatched, Verdict};
 use random_csp::{Rng, pair};
 
-const STATES: usize = 100;
+const STATES: usize = 150;
 /// Longest traces the listing compares.
 const LENGTH: usize = 5;
 

@@ -108,7 +108,7 @@ impl<'c, 'm> Case<'c, 'm> {
         let options = self.settings.options();
         let imp = self.system(options, &[])?;
         let specification = System::new(self.universe, spec, options, &[])?;
-        let renaming = self.renaming(&imp, Some(&specification), &[]);
+        let renaming = self.renaming(&imp, Some((spec, &specification)), &[]);
         let problem = Problem {
             imp: &imp,
             spec: &specification,
@@ -122,14 +122,16 @@ impl<'c, 'm> Case<'c, 'm> {
         Ok(self.settle(outcome, tally, Some(&plain_spec), semantics))
     }
 
-    fn renaming(
+    fn renaming<'s>(
         &self,
-        imp: &System<'c, 'm>,
-        spec: Option<&System<'c, 'm>>,
+        imp: &'s System<'c, 'm>,
+        spec: Option<(SiteId, &'s System<'c, 'm>)>,
         watched: &[&Expr],
-    ) -> Option<Renaming<'c, 'm>> {
+    ) -> Option<Renaming<'s, 'c, 'm>> {
+        let mut roots = vec![self.assertion.root];
+        roots.extend(spec.map(|(site, _)| site));
         match self.settings.symmetry {
-            true => Renaming::find(imp, spec, watched),
+            true => Renaming::find(&roots, imp, spec.map(|(_, s)| s), watched),
             false => None,
         }
     }

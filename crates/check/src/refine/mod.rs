@@ -21,6 +21,7 @@ pub mod replay;
 pub mod safety;
 pub mod search;
 pub mod sets;
+mod sorts;
 pub mod space;
 pub mod symmetry;
 pub mod table;

@@ -58,7 +58,7 @@ fn action(rng: &mut Rng) -> String {
     };
     match rng.below(12) {
         0..=3 => event.into(),
-        4 => "e.i".into(),
+        4 => "p.i".into(),
         5 => "e.l[i]".into(),
         6 => "tau".into(),
         7 => format!("{event}{block}"),
@@ -164,10 +164,12 @@ fn system(rng: &mut Rng) -> &'static str {
         "(X0(0) ||| X1(1)) \\ {c}",
         "(X0(0) ||| X0(1)) \\ {a}",
         "X0(0) || X1(1)",
-        "||| i:{0..1}@X0(i)",
-        "(||| i:{0..1}@X0(i)) \\ {c, e.0, e.1}",
+        "||| i:{0..N-1}@X0(i)",
+        "(||| i:{0..N-1}@X0(i)) \\ {c, e.0, e.1}",
+        "(||| i:{0..N-1}@X0(i)) \\ {c, x:{0..N-1}@p.x}",
+        "(||| i:{0..N-1}@X0(i)) ||| X1(0)",
         "(X0(0) ||| X1(1)); X2(0)",
-    ][rng.below(8) as usize]
+    ][rng.below(10) as usize]
 }
 
 /// A model that asserts `I() refines S()`, `refines<F>` and `refines<FD>`.
@@ -189,7 +191,10 @@ pub fn pair(rng: &mut Rng) -> String {
     let top = system(rng);
     let spec_top = if independent { system(rng) } else { top };
     let swap = rng.one_in(3);
-    let mut text = String::from("var g = 0; var h = 0; var l[2]; var m[2];\n");
+    let mut text = format!(
+        "#define N {};\nvar g = 0; var h = 0; var l[N]; var m[N];\n",
+        if rng.one_in(4) { 3 } else { 2 }
+    );
     for (side, defs) in [("I", &imp), ("S", &spec)] {
         let side = if swap { if side == "I" { "S" } else { "I" } } else { side };
         for (n, p) in defs.iter().enumerate() {

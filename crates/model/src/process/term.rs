@@ -252,7 +252,11 @@ impl<'m> Universe<'m> {
 
     /// No alternative at all is `Stop`; a single one is itself, except that `<>` always takes its
     /// internal step.
-    pub(super) fn choice(&self, choice: Choice, kids: Vec<TermId>) -> TermId {
+    pub(super) fn choice(&self, choice: Choice, mut kids: Vec<TermId>) -> TermId {
+        if choice != Choice::General {
+            // The order means nothing, and renamed processes must come out the same.
+            kids.sort_unstable();
+        }
         match (kids.len(), choice) {
             (0, _) => STOP,
             (1, Choice::External | Choice::General) => kids[0],
@@ -366,9 +370,17 @@ impl<'m> Universe<'m> {
                 ids.push(self.events.id(set.name, &args?));
             }
         }
+        Ok(self.intern_set(ids))
+    }
+
+    pub fn set_events(&self, set: SetId) -> impl Iterator<Item = EventId> + '_ {
+        self.sets.get(set.0).iter().copied()
+    }
+
+    pub fn intern_set(&self, mut ids: Vec<EventId>) -> SetId {
         ids.sort_unstable();
         ids.dedup();
         let mut known = self.set_ids.lock().expect("no panic while locked");
-        Ok(*known.entry(ids).or_insert_with_key(|ids| SetId(self.sets.push(ids.iter().copied().collect()))))
+        *known.entry(ids).or_insert_with_key(|ids| SetId(self.sets.push(ids.iter().copied().collect())))
     }
 }
