@@ -1,4 +1,5 @@
-//! Models into verdicts: the engines.
+//! The engines: a model goes in, a verdict comes out.
 
+pub mod graph;
 pub mod naive;
 pub mod refine;

@@ -1,1 +1,19 @@
-//! placeholder
+//! Verdicts to text: for a terminal, or as JSON.
+//!
+//! Everything here is a pure function of a [`Report`](lineal_model::Report). Who opens files,
+//! knows the terminal's width and writes to stdout is `cli`; what the sentences of a witness say
+//! is decided by the engine that found it.
+
+mod columns;
+mod diagnostics;
+pub mod json;
+mod sources;
+mod style;
+pub mod terminal;
+mod timeline;
+mod trace;
+mod words;
+
+pub use sources::{Sources, files};
+pub use terminal::{Look, render};
+pub use words::{bytes, seconds};

@@ -1,3 +1,6 @@
-//! Slow, obvious deciders: what the engines are compared with.
+//! Slow, obvious deciders: the oracles the engines are compared with, and the code that checks
+//! their witnesses. Nothing here is shared with an engine.
 
+pub mod executions;
+pub mod interleave;
 pub mod refine;

@@ -80,6 +80,32 @@ pub fn check(
     Ok(answer)
 }
 
+/// Takes the moves of an earlier witness again and tells what happens.
+pub fn rerun(model: &Model, assertion: &Assertion, run: &[usize]) -> Result<lineal_model::Witness, String> {
+    let universe = Universe::new(model);
+    let plain = System::new(&universe, assertion.root, Options::NONE, &[]).map_err(|f| f.message)?;
+    let mut state = plain.start().clone();
+    let mut steps = Vec::new();
+    for (n, index) in run.iter().enumerate() {
+        let mut moves = Vec::new();
+        plain.plain_moves(&state, &mut moves);
+        let Some(m) = moves.into_iter().nth(*index) else {
+            return Err(format!("the model has no move {index} after {n} steps"));
+        };
+        let to = m.to.clone().ok();
+        steps.push(RunStep { index: *index, label: m.label, who: m.who, site: m.site, to: to.clone() });
+        match (to, m.to) {
+            (Some(to), _) => state = to,
+            (None, Err(fault)) => {
+                let story = Story { fault: Some(fault), ..Story::plain("replay", &steps) };
+                return Ok(witness::tell(&universe, &plain, &story));
+            }
+            (None, Ok(_)) => unreachable!("a state or a fault"),
+        }
+    }
+    Ok(witness::tell(&universe, &plain, &Story::plain("replay", &steps)))
+}
+
 pub(super) struct Case<'c, 'm> {
     pub universe: &'c Universe<'m>,
     pub assertion: &'c Assertion,
@@ -287,6 +313,13 @@ impl<'c, 'm> Case<'c, 'm> {
         match outcome {
             Outcome::Holds => self.holds(tally),
             Outcome::Unknown(limit) => self.unknown(limit, tally),
+            Outcome::Violated(Failure { kind: FailureKind::Fault(fault), .. })
+                if matches!(fault.kind, FaultKind::Growth | FaultKind::Unguarded | FaultKind::Expansion) =>
+            {
+                let mut limit = Limit::method(format!("{}.", witness::capital(&fault.message)));
+                limit.at = self.universe.model.place(fault.spot);
+                self.unknown(limit, tally)
+            }
             Outcome::Violated(failure) => {
                 let Ok(plain) = self.system(Options::NONE, &[]) else {
                     return self.unknown(not_replayed(), tally);

@@ -27,5 +27,5 @@ pub mod symmetry;
 pub mod table;
 pub mod witness;
 
-pub use claim::{Answer, Settings, check};
+pub use claim::{Answer, Settings, check, rerun};
 pub use search::{Failure, FailureKind, Outcome, Problem, Sabotage, Tally};

@@ -68,7 +68,7 @@ pub fn explore<I: Space>(
             let tally = walk.tally();
             let counts = Counts { states: tally.states, bytes: tally.bytes, ..Counts::default() };
             if let Break(limit) = effort.charge(counts, watch) {
-                return (Found::Unknown(limit), tally);
+                return (Found::Unknown(super::space::explain(space, &walk.table, limit)), tally);
             }
             let batch: Vec<u32> = now[at..now.len().min(at + BATCH)].to_vec();
             at += batch.len();

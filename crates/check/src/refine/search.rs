@@ -152,7 +152,7 @@ impl<I: Space, S: Space> Search<'_, I, S> {
                 let tally = self.tally();
                 let counts = Counts { states: tally.pairs, bytes: tally.bytes, ..Counts::default() };
                 if let Break(limit) = effort.charge(counts, watch) {
-                    return Outcome::Unknown(limit);
+                    return Outcome::Unknown(super::space::explain(self.problem.imp, &self.table, limit));
                 }
                 let end = self.now.len().min(at + BATCH);
                 let batch: Vec<u32> =

@@ -1,5 +1,6 @@
 //! What the engine explores: states as byte strings, so that any system can be stored compactly.
 
+use lineal_model::Limit;
 use lineal_model::lts::{Label, Lts};
 use lineal_model::process::{Fault, System, events::TICK, system::Move};
 use rustc_hash::FxHashMap;
@@ -14,6 +15,27 @@ pub trait Space: Sync {
     fn is_done(&self, _: &[u8]) -> bool {
         false
     }
+    /// What grows from the early to the late states of a search that was cut short, a sentence.
+    fn growth(&self, _early: &[&[u8]], _late: &[&[u8]]) -> Option<String> {
+        None
+    }
+}
+
+/// States looked at from either end when a search is cut short.
+const SAMPLE: usize = 500;
+
+/// Adds to a limit what seems to make the state space infinite.
+pub fn explain<S: Space>(space: &S, table: &super::table::Table, mut limit: Limit) -> Limit {
+    let n = table.len();
+    if n >= 4 * SAMPLE {
+        let early: Vec<&[u8]> =
+            (0..n / 2).step_by((n / 2 / SAMPLE).max(1)).map(|i| table.get(i as u32)).collect();
+        let late: Vec<&[u8]> = (n - SAMPLE..n).map(|i| table.get(i as u32)).collect();
+        if let Some(what) = space.growth(&early, &late) {
+            limit.message = format!("{} {what}", limit.message);
+        }
+    }
+    limit
 }
 
 /// Steps out of one state.
@@ -84,6 +106,29 @@ impl Space for System<'_, '_> {
 
     fn is_done(&self, state: &[u8]) -> bool {
         System::is_done(self, &self.unpack(state))
+    }
+
+    fn growth(&self, early: &[&[u8]], late: &[&[u8]]) -> Option<String> {
+        let model = self.universe.model;
+        let sizes = |states: &[&[u8]]| {
+            let mut most = vec![0i64; model.cells.len()];
+            for bytes in states {
+                let state = self.unpack(bytes);
+                for (m, v) in most.iter_mut().zip(&state.cells) {
+                    *m = (*m).max((*v as i64).abs());
+                }
+            }
+            most
+        };
+        let (before, after) = (sizes(early), sizes(late));
+        let growing = (0..model.cells.len())
+            .filter(|c| after[*c] >= 20 && after[*c] > before[*c])
+            .max_by_key(|c| (after[*c] - before[*c], std::cmp::Reverse(*c)))?;
+        Some(format!(
+            "The variable `{}` keeps growing (it has reached {}): the state space may be infinite.",
+            model.cell_name(growing),
+            after[growing]
+        ))
     }
 }
 

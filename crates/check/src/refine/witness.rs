@@ -54,6 +54,7 @@ pub fn tell(universe: &Universe, plain: &System, story: &Story) -> Witness {
         (_, "divergence") => format!("{after} internal steps can go on for ever."),
         (_, "deadlock") => format!("{after} no process can move."),
         (_, "termination") => format!("{after} the process has terminated."),
+        (_, "replay") => format!("The earlier run again: {}.", trace.join(" ")),
         (_, "nondeterminism") => format!("{after} one label leads to different states."),
         _ => format!("{after} the property fails."),
     };
@@ -71,7 +72,7 @@ pub fn tell(universe: &Universe, plain: &System, story: &Story) -> Witness {
     }
 }
 
-fn capital(text: &str) -> String {
+pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |c| c.to_uppercase().collect::<String>() + chars.as_str())
 }
@@ -174,8 +175,11 @@ fn history(universe: &Universe, story: &Story, threads: &[String]) -> Vec<Timeli
         }
         let event = universe.events.event(e);
         let name = &universe.model.names[event.name as usize];
-        // The process's own number says nothing new.
-        let own = open.len() > 1 && event.args.first() == Some(&(step.who as i32));
+        // The process's own number, one of its parameters, says nothing new.
+        let own = event.args.first().is_some_and(|n| {
+            let params = threads[step.who].split_once('(').map_or("", |(_, p)| p.trim_end_matches(')'));
+            params.split(',').next() == Some(&n.to_string())
+        });
         let args: Vec<String> = event.args[own as usize..].iter().map(i32::to_string).collect();
         if let Some(op) = name.strip_suffix("_inv") {
             open[step.who] = Some(ops.len());

@@ -22,6 +22,8 @@ pub enum FaultKind {
     Endless,
     /// A process that calls itself without a step in between.
     Unguarded,
+    /// A process that piles up more of itself with every step.
+    Growth,
     /// An index set or number of copies that cannot be built.
     Expansion,
 }
@@ -37,6 +39,7 @@ impl FaultKind {
             FaultKind::Channel => "channel-misuse",
             FaultKind::Endless => "endless-block",
             FaultKind::Unguarded => "unguarded-recursion",
+            FaultKind::Growth => "growth",
             FaultKind::Expansion => "expansion",
         }
     }

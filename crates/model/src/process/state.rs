@@ -63,15 +63,6 @@ impl Universe<'_> {
         (id, leaves)
     }
 
-    /// Whether a term has parallel parts that move side by side.
-    pub fn is_parallel(&self, term: TermId) -> bool {
-        match self.term(term) {
-            Term::Parallel(..) => true,
-            Term::Hide(t, _) | Term::Seq(t, _) | Term::Atomic(t) => self.is_parallel(*t),
-            _ => false,
-        }
-    }
-
     fn split_into(&self, term: TermId, nodes: &mut Vec<ShapeKind>, leaves: &mut Vec<TermId>) {
         if !self.is_parallel(term) {
             nodes.push(ShapeKind::Leaf);

@@ -30,6 +30,10 @@ impl Options {
     pub const ALL: Options = Options { reset: true, fuse: true };
 }
 
+/// Operators on top of each other, and components side by side, that a finite process may have.
+const DEEP: u32 = 300;
+const WIDE: usize = 300;
+
 /// One step of one component, or of several that synchronise.
 #[derive(Clone, Debug)]
 pub struct Move {
@@ -241,7 +245,8 @@ impl<'u, 'm> System<'u, 'm> {
             }
         }
         self.place(&mut to, leaf, next);
-        Some(Some(Move { label, who: leaf, site: step.site, to: Ok(to) }))
+        let to = self.grown(&to, leaf, step.site).map_or(Ok(to), Err);
+        Some(Some(Move { label, who: leaf, site: step.site, to }))
     }
 
     fn composed_moves(&self, from: &State, out: &mut Vec<Move>) {
@@ -359,7 +364,28 @@ impl<'u, 'm> System<'u, 'm> {
                 self.reset(&mut to, *leaf);
             }
         }
-        Ok(to)
+        let changed = offer.changed.first().map_or(0, |(leaf, _)| *leaf);
+        self.grown(&to, changed, offer.site).map_or(Ok(to), Err)
+    }
+
+    /// A term that piles up is reported before it gets too deep to handle.
+    fn grown(&self, to: &State, leaf: usize, site: SiteId) -> Option<Fault> {
+        let deep = to.leaves.get(leaf).is_some_and(|t| self.universe.depth(*t) > DEEP);
+        if !deep && to.leaves.len() <= WIDE {
+            return None;
+        }
+        let info = self.universe.model.site(site);
+        let name = &self.universe.model.def(info.def).name;
+        let how = if deep {
+            "each call leaves something to do after it"
+        } else {
+            "it starts more and more processes"
+        };
+        Some(Fault::new(
+            FaultKind::Growth,
+            format!("process `{name}` keeps growing: {how}, so there are infinitely many states"),
+            info.spot,
+        ))
     }
 
     /// Puts `next` in its leaf and forgets what it does not need.

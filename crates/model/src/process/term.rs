@@ -44,6 +44,10 @@ pub enum Term {
 
 struct Entry {
     term: Term,
+    /// Operators on top of each other.
+    depth: u32,
+    /// Has parts that move side by side, where `split` looks for them.
+    parallel: bool,
     /// `None` inside: the steps depend on shared memory or on parallel parts.
     steps: OnceLock<Option<Box<[Step]>>>,
 }
@@ -105,8 +109,29 @@ impl<'m> Universe<'m> {
     pub fn intern(&self, term: Term) -> TermId {
         let mut ids = self.ids.lock().expect("no panic while locked");
         *ids.entry(term).or_insert_with_key(|t| {
-            TermId(self.terms.push(Entry { term: t.clone(), steps: OnceLock::new() }))
+            let (depth, parallel) = self.measure(t);
+            TermId(self.terms.push(Entry { term: t.clone(), depth, parallel, steps: OnceLock::new() }))
         })
+    }
+
+    fn measure(&self, term: &Term) -> (u32, bool) {
+        let entry = |id: &TermId| self.terms.get(id.0);
+        match term {
+            Term::Stop | Term::Skip | Term::Done | Term::At(..) => (0, false),
+            Term::Seq(t, _) | Term::Hide(t, _) | Term::Atomic(t) => (entry(t).depth + 1, entry(t).parallel),
+            Term::Interrupt(a, b) => (entry(a).depth.max(entry(b).depth) + 1, false),
+            Term::Choice(_, kids) => (kids.iter().map(|k| entry(k).depth).max().unwrap_or(0) + 1, false),
+            Term::Parallel(_, _, kids) => (kids.iter().map(|k| entry(k).depth).max().unwrap_or(0) + 1, true),
+        }
+    }
+
+    pub fn depth(&self, id: TermId) -> u32 {
+        self.terms.get(id.0).depth
+    }
+
+    /// Whether a term has parallel parts that move side by side.
+    pub fn is_parallel(&self, id: TermId) -> bool {
+        self.terms.get(id.0).parallel
     }
 
     pub fn hides(&self, set: SetId, event: EventId) -> bool {

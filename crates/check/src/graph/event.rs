@@ -1,0 +1,131 @@
+//! Events, their names, and the vector clocks that say what lies before them.
+//!
+//! An event is named by its thread and its index there, so names survive copying, deleting and
+//! rescheduling. A clock counts, for each thread, how many of its first events it covers.
+
+use lineal_model::run::{Mode, Op, Site, Value};
+use std::rc::Rc;
+
+/// `thread << 16 | index`, or [`EventId::INIT`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct EventId(pub u32);
+
+impl EventId {
+    /// The write that gave a cell its first content. It is before everything.
+    pub const INIT: EventId = EventId(u32::MAX);
+
+    pub fn new(thread: usize, index: usize) -> Self {
+        EventId((thread as u32) << 16 | index as u32)
+    }
+    #[inline]
+    pub fn thread(self) -> usize {
+        (self.0 >> 16) as usize
+    }
+    #[inline]
+    pub fn index(self) -> usize {
+        (self.0 & 0xffff) as usize
+    }
+}
+
+/// A set of events closed under program order, for at most `N` threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock<const N: usize>(pub [u16; N]);
+
+impl<const N: usize> Clock<N> {
+    pub const ZERO: Self = Clock([0; N]);
+
+    #[inline]
+    pub fn join(&mut self, other: &Self) {
+        for (a, b) in self.0.iter_mut().zip(other.0) {
+            *a = (*a).max(b);
+        }
+    }
+    #[inline]
+    pub fn contains(&self, e: EventId) -> bool {
+        e == EventId::INIT || (self.0[e.thread()] as usize) > e.index()
+    }
+    /// Adds the event and everything before it in its thread.
+    #[inline]
+    pub fn add(&mut self, e: EventId) {
+        let entry = &mut self.0[e.thread()];
+        *entry = (*entry).max(e.index() as u16 + 1);
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    Read,
+    Write,
+    Fence,
+    Alloc,
+    Free,
+    Create,
+    Join,
+    Choose,
+    Loop,
+}
+
+/// Which part of a successful read-modify-write an event is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Half {
+    Whole,
+    /// The read; the write is the next event of the thread, or about to be.
+    Read,
+    Write,
+}
+
+/// What one thread did, and the thread as it was when it asked to.
+pub struct Event<S, const N: usize> {
+    pub kind: Kind,
+    pub half: Half,
+    /// Of this access: a failed compare-and-swap has its failure order.
+    pub mode: Mode,
+    /// A weak compare-and-swap that failed though it need not have.
+    pub spurious: bool,
+    /// A waiting read whose condition fails: the thread has not taken the step.
+    pub unmet: bool,
+    /// Index of the cell (reads and writes), of the child (create, join), else unused.
+    pub cell: u32,
+    /// The write read from.
+    pub rf: EventId,
+    /// When it was inserted. A revisited read keeps its stamp.
+    pub stamp: u32,
+    /// Read, written, chosen, or returned by the joined thread.
+    pub value: Value,
+    /// Happens-before, this event included.
+    pub hb: Clock<N>,
+    /// `(po ∪ tc ∪ rf)⁺`, this event included.
+    pub porf: Clock<N>,
+    /// Of an atomic write: what an acquire that reads it synchronises with.
+    pub message: Clock<N>,
+    /// One more than the index of the thread's last release fence; 0: none.
+    pub fence: u16,
+    /// Writes of the thread below this index are TSO-before this event.
+    pub drained: u16,
+    pub op: Op,
+    pub site: Site,
+    /// `None`: threads of this kind cannot be copied, replay the answers.
+    pub state: Option<Rc<S>>,
+}
+
+impl<S, const N: usize> Clone for Event<S, N> {
+    fn clone(&self) -> Self {
+        Event { state: self.state.clone(), ..*self }
+    }
+}
+
+impl<S, const N: usize> Event<S, N> {
+    pub fn is_read(&self) -> bool {
+        self.kind == Kind::Read
+    }
+    pub fn is_write(&self) -> bool {
+        self.kind == Kind::Write
+    }
+    pub fn is_access(&self) -> bool {
+        self.is_read() || self.is_write()
+    }
+    /// The write of a read-modify-write.
+    pub fn is_update(&self) -> bool {
+        self.half == Half::Write
+    }
+}

@@ -1,0 +1,308 @@
+//! One execution graph: the events of each thread, and per cell its writes in `mo` and its reads.
+//!
+//! Events are pushed and popped in place. Deleting for a revisit cuts each thread short, and
+//! each event carries the thread as it was when it asked, so nothing is ever run again.
+
+use super::event::{Clock, Event, EventId, Half, Kind};
+use lineal_model::run::{Answer, BlockId, BlockInfo, Cause, Entry, Op, Site, Value, World};
+use std::rc::Rc;
+
+pub struct Graph<S, const N: usize> {
+    pub lanes: Vec<Lane<S, N>>,
+    pub cells: Vec<Accesses>,
+    /// By owner and number.
+    pub blocks: Vec<Vec<Block>>,
+    /// The stamp of the next event.
+    pub stamp: u32,
+}
+
+/// One thread.
+pub struct Lane<S, const N: usize> {
+    pub exists: bool,
+    pub entry: Entry,
+    pub events: Vec<Event<S, N>>,
+    /// Before the first event: the creation.
+    pub hb: Clock<N>,
+    pub porf: Clock<N>,
+    pub created: EventId,
+    pub next: Next,
+    /// The thread, asking `next`.
+    pub state: Option<Rc<S>>,
+}
+
+/// What a thread does next.
+#[derive(Clone, Copy, Debug)]
+pub enum Next {
+    Ask(Op, Site),
+    Finished(Value),
+    Blocked(Cause, Site),
+}
+
+#[derive(Clone, Default)]
+pub struct Accesses {
+    pub mo: Vec<EventId>,
+    pub reads: Vec<EventId>,
+    /// Non-atomic accesses among them.
+    pub plain: u32,
+}
+
+#[derive(Clone, Copy, Default)]
+pub struct Block {
+    pub alloc: Option<EventId>,
+    pub free: Option<EventId>,
+}
+
+impl<S, const N: usize> Clone for Lane<S, N> {
+    fn clone(&self) -> Self {
+        Lane { events: self.events.clone(), state: self.state.clone(), ..*self }
+    }
+}
+
+impl<S, const N: usize> Clone for Graph<S, N> {
+    fn clone(&self) -> Self {
+        Graph {
+            lanes: self.lanes.clone(),
+            cells: self.cells.clone(),
+            blocks: self.blocks.clone(),
+            stamp: self.stamp,
+        }
+    }
+}
+
+impl<S, const N: usize> Lane<S, N> {
+    pub fn absent() -> Self {
+        Lane {
+            exists: false,
+            entry: Entry { function: 0, argument: 0 },
+            events: Vec::new(),
+            hb: Clock::ZERO,
+            porf: Clock::ZERO,
+            created: EventId::INIT,
+            next: Next::Blocked(Cause::Exit, Site(0)),
+            state: None,
+        }
+    }
+    /// Happens-before of whatever comes next, itself excluded.
+    pub fn hb(&self) -> &Clock<N> {
+        self.events.last().map_or(&self.hb, |e| &e.hb)
+    }
+    pub fn porf(&self) -> &Clock<N> {
+        self.events.last().map_or(&self.porf, |e| &e.porf)
+    }
+    /// The read of a read-modify-write was pushed and its write was not.
+    pub fn is_halfway(&self) -> bool {
+        self.events.last().is_some_and(|e| e.half == Half::Read)
+    }
+    pub fn returned(&self) -> Option<Value> {
+        match self.next {
+            Next::Finished(v) => Some(v),
+            _ => None,
+        }
+    }
+    /// What the thread was told after its `i`-th event; `None` if nothing.
+    pub fn answer(&self, i: usize) -> Option<Answer> {
+        let e = &self.events[i];
+        if e.unmet || e.half == Half::Read {
+            return None;
+        }
+        let value = if e.half == Half::Write {
+            self.events[i - 1].value
+        } else if e.kind == Kind::Create {
+            Value::word(u64::from(e.cell))
+        } else {
+            e.value
+        };
+        Some(Answer { value, spurious: e.spurious })
+    }
+}
+
+impl<S, const N: usize> Graph<S, N> {
+    pub fn new() -> Self {
+        Graph { lanes: Vec::new(), cells: Vec::new(), blocks: Vec::new(), stamp: 0 }
+    }
+
+    #[inline]
+    pub fn event(&self, id: EventId) -> &Event<S, N> {
+        &self.lanes[id.thread()].events[id.index()]
+    }
+
+    /// Every event.
+    pub fn ids(&self) -> impl Iterator<Item = EventId> + '_ {
+        self.lanes
+            .iter()
+            .enumerate()
+            .flat_map(|(t, lane)| (0..lane.events.len()).map(move |i| EventId::new(t, i)))
+    }
+
+    pub fn last(&self, thread: usize) -> Option<EventId> {
+        self.lanes[thread].events.len().checked_sub(1).map(|i| EventId::new(thread, i))
+    }
+
+    pub fn lane(&mut self, thread: usize) -> &mut Lane<S, N> {
+        while self.lanes.len() <= thread {
+            self.lanes.push(Lane::absent());
+        }
+        &mut self.lanes[thread]
+    }
+
+    pub fn accesses(&mut self, cell: u32) -> &mut Accesses {
+        if self.cells.len() <= cell as usize {
+            self.cells.resize_with(cell as usize + 1, Accesses::default);
+        }
+        &mut self.cells[cell as usize]
+    }
+
+    pub fn block(&self, block: BlockId) -> Block {
+        self.blocks
+            .get(block.owner() as usize)
+            .and_then(|numbers| numbers.get(block.number() as usize))
+            .copied()
+            .unwrap_or_default()
+    }
+
+    fn block_mut(&mut self, block: BlockId) -> &mut Block {
+        let (owner, number) = (block.owner() as usize, block.number() as usize);
+        if self.blocks.len() <= owner {
+            self.blocks.resize_with(owner + 1, Vec::new);
+        }
+        let numbers = &mut self.blocks[owner];
+        if numbers.len() <= number {
+            numbers.resize_with(number + 1, Block::default);
+        }
+        &mut numbers[number]
+    }
+
+    /// Appends an event to its thread; a write goes to `position` in `mo`. The caller then tells
+    /// the thread, and sets `next` and `state`.
+    pub fn push(&mut self, thread: usize, event: Event<S, N>, position: usize) -> EventId {
+        let id = EventId::new(thread, self.lanes[thread].events.len());
+        self.stamp = self.stamp.max(event.stamp + 1);
+        match (event.kind, event.op) {
+            (Kind::Read, _) => {
+                let accesses = self.accesses(event.cell);
+                accesses.reads.push(id);
+                accesses.plain += u32::from(!event.mode.is_atomic());
+            }
+            (Kind::Write, _) => {
+                let accesses = self.accesses(event.cell);
+                accesses.mo.insert(position, id);
+                accesses.plain += u32::from(!event.mode.is_atomic());
+            }
+            (Kind::Alloc, Op::Alloc { block, .. }) => self.block_mut(block).alloc = Some(id),
+            (Kind::Free, Op::Free { loc, .. }) => {
+                // A second free is an error and keeps the first.
+                let b = self.block_mut(loc.block());
+                b.free = b.free.or(Some(id));
+            }
+            _ => {}
+        }
+        self.lanes[thread].events.push(event);
+        id
+    }
+
+    /// Takes back the last event of a thread.
+    pub fn pop(&mut self, thread: usize) {
+        let lane = &mut self.lanes[thread];
+        let event = lane.events.pop().expect("an event to take back");
+        let id = EventId::new(thread, lane.events.len());
+        lane.next = Next::Ask(event.op, event.site);
+        lane.state = event.state;
+        if event.stamp + 1 == self.stamp {
+            self.stamp -= 1;
+        }
+        match (event.kind, event.op) {
+            (Kind::Read, _) => {
+                let accesses = self.accesses(event.cell);
+                debug_assert_eq!(accesses.reads.last(), Some(&id));
+                accesses.reads.pop();
+                accesses.plain -= u32::from(!event.mode.is_atomic());
+            }
+            (Kind::Write, _) => {
+                let accesses = self.accesses(event.cell);
+                let at = accesses.mo.iter().rposition(|&w| w == id).expect("the write is in mo");
+                accesses.mo.remove(at);
+                accesses.plain -= u32::from(!event.mode.is_atomic());
+            }
+            (Kind::Alloc, Op::Alloc { block, .. }) => self.block_mut(block).alloc = None,
+            (Kind::Free, Op::Free { loc, .. }) => {
+                let b = self.block_mut(loc.block());
+                if b.free == Some(id) {
+                    b.free = None;
+                }
+            }
+            (Kind::Create, _) => {
+                let child = &mut self.lanes[event.cell as usize];
+                debug_assert!(child.events.is_empty());
+                child.exists = false;
+                child.state = None;
+            }
+            _ => {}
+        }
+    }
+
+    /// Makes `into` the graph of the first `cut[t]` events of each thread `t`.
+    pub fn restrict(&self, cut: &Clock<N>, into: &mut Self) {
+        into.lanes.truncate(self.lanes.len());
+        for (t, lane) in self.lanes.iter().enumerate() {
+            let keep = (cut.0[t] as usize).min(lane.events.len());
+            let copy = into.lane(t);
+            copy.events.clear();
+            copy.events.extend_from_slice(&lane.events[..keep]);
+            copy.exists = lane.exists && cut.contains(lane.created);
+            (copy.entry, copy.hb, copy.porf, copy.created) = (lane.entry, lane.hb, lane.porf, lane.created);
+            match lane.events.get(keep) {
+                _ if !copy.exists => copy.state = None,
+                None => (copy.next, copy.state) = (lane.next, lane.state.clone()),
+                Some(e) => (copy.next, copy.state) = (Next::Ask(e.op, e.site), e.state.clone()),
+            }
+        }
+        into.cells.resize_with(self.cells.len(), Accesses::default);
+        for (from, to) in self.cells.iter().zip(&mut into.cells) {
+            to.mo.clear();
+            to.mo.extend(from.mo.iter().filter(|&&w| cut.contains(w)));
+            to.reads.clear();
+            to.reads.extend(from.reads.iter().filter(|&&r| cut.contains(r)));
+            to.plain = from.plain;
+            if from.plain > 0 && (to.mo.len() < from.mo.len() || to.reads.len() < from.reads.len()) {
+                let all = to.mo.iter().chain(&to.reads);
+                to.plain = all.filter(|&&e| !self.event(e).mode.is_atomic()).count() as u32;
+            }
+        }
+        into.blocks.clone_from(&self.blocks);
+        for block in into.blocks.iter_mut().flatten() {
+            block.alloc = block.alloc.filter(|&e| cut.contains(e));
+            block.free = block.free.filter(|&e| cut.contains(e));
+        }
+        into.stamp = self.stamp;
+    }
+
+    /// Index in `mo` just after `write`; 0 for the initial one.
+    pub fn after(&self, cell: u32, write: EventId) -> usize {
+        if write == EventId::INIT {
+            return 0;
+        }
+        let mo = &self.cells[cell as usize].mo;
+        mo.iter().rposition(|&w| w == write).expect("the write is in mo") + 1
+    }
+
+    /// The write at index `position - 1` of `mo`, the initial one for 0.
+    pub fn write_before(&self, cell: u32, position: usize) -> EventId {
+        if position == 0 { EventId::INIT } else { self.cells[cell as usize].mo[position - 1] }
+    }
+
+    /// Whether the write at `position` of `mo` is that of a read-modify-write, so that nothing
+    /// may come between it and the write before.
+    pub fn is_glued(&self, cell: u32, position: usize) -> bool {
+        let mo = &self.cells[cell as usize].mo;
+        mo.get(position).is_some_and(|&w| self.event(w).is_update())
+    }
+}
+
+impl<S, const N: usize> World for Graph<S, N> {
+    fn block(&self, block: BlockId) -> Option<BlockInfo> {
+        match self.event(Graph::block(self, block).alloc?).op {
+            Op::Alloc { size, layout, .. } => Some(BlockInfo { size, layout }),
+            _ => None,
+        }
+    }
+}

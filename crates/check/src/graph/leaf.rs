@@ -1,0 +1,188 @@
+//! The end of one branch: a complete execution, a blocked one, or a deadlock.
+
+use super::event::EventId;
+use super::explore::{Halt, Search};
+use super::graph::Next;
+use lineal_model::Limit;
+use lineal_model::run::{BlockKind, Cause, Failure, FailureKind, Op, Runnable, Site};
+use std::collections::BTreeMap;
+
+/// What the search has seen.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    pub executions: u64,
+    pub blocked: u64,
+    /// Blocked executions by cause; one with several causes counts under each.
+    pub causes: BTreeMap<Cause, u64>,
+    /// Executions cut by `--unroll`, by where.
+    pub cuts: BTreeMap<Site, u64>,
+    pub outcomes: BTreeMap<String, u64>,
+    pub threads: u64,
+    pub failures: u64,
+}
+
+impl<R: Runnable, const N: usize> Search<'_, R, N> {
+    /// Nothing can be added any more.
+    pub fn leaf(&mut self) -> Result<(), Halt> {
+        let mut waiting: Vec<(usize, Cause, Site)> = Vec::new();
+        for (t, lane) in self.graph.lanes.iter().enumerate().filter(|(_, l)| l.exists) {
+            match lane.next {
+                Next::Finished(_) => {}
+                Next::Blocked(cause, site) => waiting.push((t, cause, site)),
+                Next::Ask(_, site) => waiting.push((t, Cause::Join, site)),
+            }
+        }
+        if waiting.iter().all(|w| w.1 == Cause::Exit) {
+            self.complete()?;
+        } else {
+            self.blocked(&waiting)?;
+        }
+        if let Some(max) = self.effort.max_states
+            && self.tally.executions + self.tally.blocked >= max
+        {
+            return Err(Halt::Limit(Limit::states(max)));
+        }
+        Ok(())
+    }
+
+    fn complete(&mut self) -> Result<(), Halt> {
+        self.tally.executions += 1;
+        if !self.options.observe.is_empty() {
+            let outcome = self.outcome();
+            *self.tally.outcomes.entry(outcome).or_default() += 1;
+        }
+        #[cfg(any(test, feature = "sabotage"))]
+        if let Some(leaves) = &self.options.leaves {
+            leaves.lock().expect("nobody panicked").push(self.key());
+        }
+        if self.options.leaks
+            && let Some(alloc) = self.leaked()
+        {
+            let Op::Alloc { block, .. } = self.graph.event(alloc).op else { unreachable!("an allocation") };
+            let failure = Failure {
+                kind: FailureKind::Leak,
+                message: format!("{} is never freed", self.program.name(block.base(), &self.graph)),
+                site: self.graph.event(alloc).site,
+            };
+            self.fail(failure, alloc.thread(), &[alloc])?;
+        }
+        Ok(())
+    }
+
+    fn outcome(&self) -> String {
+        let mut words = Vec::new();
+        for o in &self.options.observe {
+            let last = self.names.find(o.loc).and_then(|c| self.graph.cells.get(c as usize));
+            let value = match last.and_then(|a| a.mo.last()) {
+                Some(&w) => self.graph.event(w).value,
+                None => self.program.initial(o.loc, o.size),
+            };
+            words.push(format!("{}={}", o.name, o.show(value)));
+        }
+        words.join(" ")
+    }
+
+    fn leaked(&self) -> Option<EventId> {
+        let blocks = self.graph.blocks.iter().flatten();
+        blocks
+            .filter(|b| b.free.is_none())
+            .filter_map(|b| b.alloc)
+            .find(|&a| matches!(self.graph.event(a).op, Op::Alloc { kind: BlockKind::Heap, .. }))
+    }
+
+    fn blocked(&mut self, waiting: &[(usize, Cause, Site)]) -> Result<(), Halt> {
+        self.tally.blocked += 1;
+        let causes: std::collections::BTreeSet<Cause> = waiting.iter().map(|w| w.1).collect();
+        for &cause in &causes {
+            *self.tally.causes.entry(cause).or_default() += 1;
+        }
+        let cuts: std::collections::BTreeSet<Site> =
+            waiting.iter().filter(|w| w.1 == Cause::Bound).map(|w| w.2).collect();
+        for site in cuts {
+            *self.tally.cuts.entry(site).or_default() += 1;
+        }
+        let main_goes_on = waiting.iter().any(|w| w.0 == 0);
+        let stuck = waiting.iter().all(|&(t, cause, _)| self.is_stuck(t, cause));
+        if !main_goes_on || !stuck {
+            return Ok(());
+        }
+        let spinning = causes.contains(&Cause::Spin);
+        let kind = match spinning {
+            true if self.options.liveness => FailureKind::Liveness,
+            true => return Ok(()),
+            false => FailureKind::Deadlock,
+        };
+        let threads: Vec<String> = waiting
+            .iter()
+            .map(|&(t, cause, _)| {
+                let name = self.program.entry_name(self.graph.lanes[t].entry);
+                let verb = if cause == Cause::Spin { "spins" } else { "waits" };
+                format!("thread {t} ({name}) {verb}: {}", cause.word())
+            })
+            .collect();
+        let what = if spinning { "no fair scheduler ends this" } else { "no thread can go on" };
+        let message = format!("{what}: {}", threads.join(", "));
+        let guilty: Vec<EventId> = waiting.iter().filter_map(|w| self.graph.last(w.0)).collect();
+        self.fail(Failure { kind, message, site: waiting[0].2 }, waiting[0].0, &guilty)
+    }
+
+    /// Whether nothing in this graph can ever wake the thread: it waits for something that is
+    /// not there, or its spinning reads see the last value of everything.
+    fn is_stuck(&self, thread: usize, cause: Cause) -> bool {
+        let events = &self.graph.lanes[thread].events;
+        let is_latest = |e: &super::event::Event<R::Thread, N>| {
+            self.graph.cells[e.cell as usize].mo.last().copied().unwrap_or(EventId::INIT) == e.rf
+        };
+        match cause {
+            Cause::Join => true,
+            Cause::Spin => {
+                let Some(Op::Loop { head }) = events.last().map(|e| e.op) else { return false };
+                let earlier = events[..events.len() - 1].iter().rev();
+                let turn = earlier.take_while(|e| !matches!(e.op, Op::Loop { head: h } if h == head));
+                turn.filter(|e| e.is_read()).all(is_latest)
+            }
+            c if c.is_deadlock() => events.last().is_none_or(|e| !e.unmet || is_latest(e)),
+            _ => false,
+        }
+    }
+
+    /// The graph as a value: equal keys, equal graphs. Loop passages are left out.
+    #[cfg(any(test, feature = "sabotage"))]
+    fn key(&self) -> String {
+        use std::fmt::Write;
+        let mut key = String::new();
+        let name = |e: EventId| match e {
+            EventId::INIT => "init".to_string(),
+            _ => {
+                let events = &self.graph.lanes[e.thread()].events[..e.index()];
+                let n = events.iter().filter(|e| e.kind != super::event::Kind::Loop).count();
+                format!("{}.{n}", e.thread())
+            }
+        };
+        for id in self.graph.ids() {
+            let e = self.graph.event(id);
+            if e.kind == super::event::Kind::Loop {
+                continue;
+            }
+            let _ = write!(key, "{}:{:?}", name(id), e.kind);
+            if e.is_access() {
+                let loc = self.names.cells[e.cell as usize].loc.0;
+                let _ = write!(key, "@{loc:x}={}", e.value.lo);
+            }
+            if e.is_read() {
+                let _ = write!(key, "<{}{}", name(e.rf), if e.spurious { "!" } else { "" });
+            }
+            if e.kind == super::event::Kind::Choose {
+                let _ = write!(key, "={}", e.value.lo);
+            }
+            key.push(';');
+        }
+        let mut cells: Vec<_> = self.graph.cells.iter().enumerate().collect();
+        cells.sort_by_key(|(c, _)| self.names.cells[*c].loc);
+        for (c, accesses) in cells.into_iter().filter(|(_, a)| !a.mo.is_empty()) {
+            let mo: Vec<String> = accesses.mo.iter().map(|&w| name(w)).collect();
+            let _ = write!(key, "|{:x}:{}", self.names.cells[c].loc.0, mo.join(","));
+        }
+        key
+    }
+}

@@ -1,0 +1,279 @@
+//! Execution graphs: every behaviour of a closed program under a memory model, each exactly once.
+//!
+//! The search is TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, *Truly Stateless, Optimal
+//! Dynamic Partial Order Reduction*, POPL 2022): it visits each consistent complete execution
+//! graph once, in memory polynomial in the length of an execution, with no table of visited
+//! states. Deviations: a thread's state is kept with each of its events, so nothing is replayed;
+//! non-atomic accesses never branch, since a program in which they could race is wrong anyway;
+//! a compare-and-swap that finds its write taken is kept only for the sake of its revisits.
+//!
+//! What is decided: assertions, data races, misuse of memory, deadlock, and the final values of
+//! chosen cells, over all executions of the given model. What can be missed: behaviour that
+//! needs a freed address to be handed out again; out-of-thin-air values (`porf` is acyclic in
+//! all four models); errors after more than `unroll` iterations, if that is set (the scope says
+//! whether it cut anything); whether loops end (unless `liveness` is set).
+//!
+//! - [`explore`](mod@explore): the search; [`revisit`]: what a write may take over.
+//! - [`axioms`]: one file per memory model.
+//! - [`safety`], [`spin`], [`leaf`]: errors, loops, and the end of a branch.
+//! - [`witness`], [`show`], [`token`]: a failure as steps, words, and text to run it again.
+
+mod axioms;
+mod event;
+mod explore;
+#[allow(clippy::module_inception)]
+mod graph;
+mod leaf;
+mod names;
+mod revisit;
+mod safety;
+mod show;
+mod spin;
+mod token;
+mod witness;
+
+use crate::naive::executions::{self, Refused};
+use axioms::Axioms;
+use explore::{Halt, Search};
+use leaf::Tally;
+use lineal_model::run::{Cause, Failure, Loc, Runnable, Value};
+use lineal_model::{Bound, Effort, Finding, Limit, Memory, Observer, Scope, Stats, Verdict, Witness};
+use witness::Case;
+
+/// What to check.
+pub struct Problem<'a, R: Runnable> {
+    /// Mutable because a program may have to be laid out anew: see [`Runnable::adapt`].
+    pub program: &'a mut R,
+    pub memory: Memory,
+    pub options: Options,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How often a thread may go round one loop (counted over all its visits to the loop).
+    pub unroll: Option<u32>,
+    /// Report spin loops that no other thread will ever end.
+    pub liveness: bool,
+    /// Report heap blocks that a complete execution leaves behind.
+    pub leaks: bool,
+    /// Cells whose final values are wanted.
+    pub observe: Vec<Observed>,
+    /// Says which program this is, for replay tokens.
+    pub identity: u64,
+    /// Breaks the engine on purpose, to see whether the tests notice.
+    #[cfg(any(test, feature = "sabotage"))]
+    pub sabotage: Sabotage,
+    /// Collects the key of each complete graph.
+    #[cfg(any(test, feature = "sabotage"))]
+    pub leaves: Option<std::sync::Arc<std::sync::Mutex<Vec<String>>>>,
+}
+
+/// A cell to look at when an execution is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observed {
+    pub name: String,
+    pub loc: Loc,
+    pub size: u8,
+    pub signed: bool,
+}
+
+impl Observed {
+    fn show(&self, value: Value) -> String {
+        match value {
+            v if v.undefined => "undefined".into(),
+            v if self.size > 8 => format!("{:#x}_{:016x}", v.hi, v.lo),
+            v if self.signed => v.signed(self.size).to_string(),
+            v => v.truncate(self.size).lo.to_string(),
+        }
+    }
+}
+
+/// Ways to break the engine on purpose.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sabotage {
+    #[default]
+    Nothing,
+    NoAtomicity,
+    NoMo,
+    NoFr,
+    NoCoherence,
+    NoFence,
+    NoReleaseSequence,
+    NoPsc,
+    NoMaximalRevisited,
+    NoMaximalRead,
+    NoMaximalWrite,
+    NoMaximalChoice,
+    OnlyConsumersRead,
+    /// A loop is taken to spin whatever it changed.
+    AlwaysSpin,
+    NoRace,
+}
+
+const PROPERTY: &str = "every execution is safe";
+
+/// Explores every execution of the program.
+pub fn check<R: Runnable>(problem: &mut Problem<'_, R>, effort: &Effort, watch: &dyn Observer) -> Finding {
+    let mut threads = 8;
+    loop {
+        let end = match threads {
+            8 => explore::<R, 8>(problem, effort, watch),
+            16 => explore::<R, 16>(problem, effort, watch),
+            _ => explore::<R, 64>(problem, effort, watch),
+        };
+        match end {
+            Ok(finding) => return finding,
+            Err(Halt::Crowded) => threads *= if threads == 16 { 4 } else { 2 },
+            Err(Halt::Relayout(change)) => {
+                if let Err(failure) = problem.program.adapt(change) {
+                    return refused(problem.program, &failure);
+                }
+            }
+            Err(Halt::Limit(_) | Halt::Enough) => unreachable!("these have a verdict"),
+        }
+    }
+}
+
+/// Runs one earlier witness again. An error says why the token does not fit.
+pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<Finding, String> {
+    let token = token::decode(text)?;
+    if token.identity != problem.options.identity {
+        return Err("the token belongs to another input".into());
+    }
+    let kind = token::kind(&token.kind).ok_or("the token names no known failure")?;
+    if token.decisions.iter().any(|d| d.thread >= 64) || token.thread >= 64 {
+        return Err("the token names a thread that cannot exist".into());
+    }
+    loop {
+        match executions::replay(problem.program, token.memory, &token.decisions) {
+            Ok(replayed) if replayed.shows(problem.program, kind, token.thread) => {
+                let steps = witness::steps(problem.program, token.memory, &replayed);
+                let threads = replayed.execution.threads.values().map(|e| problem.program.entry_name(*e));
+                let failed = replayed.statuses.iter().find_map(|s| match s {
+                    executions::Status::Failed(f) if f.kind == kind => Some(f.clone()),
+                    _ => None,
+                });
+                let witness = Witness {
+                    kind: token.kind.clone(),
+                    why: failed.as_ref().map_or(format!("{}.", token.kind), |f| f.message.clone()),
+                    at: failed.and_then(|f| problem.program.place(f.site)),
+                    steps,
+                    threads: threads.collect(),
+                    replay: Some(text.trim().to_string()),
+                    ..Witness::default()
+                };
+                return Ok(Finding::new(PROPERTY, Verdict::Violated(Box::new(witness))));
+            }
+            Ok(_) => return Err("the token does not lead to its failure in this program".into()),
+            Err(Refused::Relayout(change)) => {
+                problem.program.adapt(change).map_err(|f| f.message)?;
+            }
+            Err(refused) => return Err(witness::refusal(&refused)),
+        }
+    }
+}
+
+fn refused<R: Runnable>(program: &R, failure: &Failure) -> Finding {
+    let mut limit = Limit::method(failure.message.clone());
+    limit.at = program.place(failure.site);
+    Finding::new(PROPERTY, Verdict::Unknown(limit))
+}
+
+fn explore<R: Runnable, const N: usize>(
+    problem: &Problem<'_, R>,
+    effort: &Effort,
+    watch: &dyn Observer,
+) -> Result<Finding, Halt> {
+    #[cfg(any(test, feature = "sabotage"))]
+    let sabotage = problem.options.sabotage;
+    #[cfg(not(any(test, feature = "sabotage")))]
+    let sabotage = Sabotage::Nothing;
+    let axioms = Axioms { memory: problem.memory, sabotage };
+    let mut search = Search::<R, N>::new(problem.program, axioms, &problem.options, effort, watch);
+    let end = search.run();
+    let (tally, best) = (search.tally, search.best);
+    let verdict = match (end, best) {
+        (Err(halt @ (Halt::Crowded | Halt::Relayout(_))), _) => return Err(halt),
+        (_, Some(case)) => violated(problem, &case, sabotage),
+        (Ok(()), None) => holds(problem, &tally),
+        (Err(Halt::Limit(mut limit)), None) => {
+            if limit.covered.is_empty() && tally.executions + tally.blocked > 0 {
+                limit.covered = format!(
+                    "{} complete and {} blocked executions, no error among them",
+                    tally.executions, tally.blocked
+                );
+            }
+            Verdict::Unknown(limit)
+        }
+        (Err(Halt::Enough), None) => unreachable!("enough failures, and none"),
+    };
+    let mut finding = Finding::new(PROPERTY, verdict);
+    finding.stats = stats(&tally, effort);
+    finding.outcomes = tally.outcomes;
+    Ok(finding)
+}
+
+fn violated<R: Runnable>(problem: &Problem<'_, R>, case: &Case, sabotage: Sabotage) -> Verdict {
+    if sabotage != Sabotage::Nothing {
+        // A broken engine has broken witnesses; the comparison with the oracle is the test.
+        return Verdict::Violated(Box::default());
+    }
+    let replayed = case.confirm(problem.program, problem.memory);
+    let witness = case.witness(problem.program, problem.memory, problem.options.identity, &replayed);
+    Verdict::Violated(Box::new(witness))
+}
+
+fn holds<R: Runnable>(problem: &Problem<'_, R>, tally: &Tally) -> Verdict {
+    let mut scope = Scope::program(problem.memory, tally.threads);
+    scope.assumptions.push("freed addresses are not reused".into());
+    if tally.causes.contains_key(&Cause::Spin) && !problem.options.liveness {
+        scope.assumptions.push("loops that wait for another thread end".into());
+    }
+    if let Some(unroll) = problem.options.unroll {
+        let bound = |cut, at| Bound { name: "--unroll".into(), value: u64::from(unroll), cut, at };
+        scope.bounds.extend(tally.cuts.iter().map(|(site, &cut)| bound(cut, problem.program.place(*site))));
+        if scope.bounds.is_empty() {
+            scope.bounds.push(bound(0, None));
+        }
+    }
+    if tally.executions == 0 {
+        if tally.causes.contains_key(&Cause::Bound) {
+            let mut limit = Limit::method("no execution completes within the bound on loops");
+            limit.covered = format!("{} executions up to the bound, no error among them", tally.blocked);
+            limit.at = tally.cuts.keys().next().and_then(|site| problem.program.place(*site));
+            return Verdict::Unknown(limit);
+        }
+        scope.vacuous.push("no execution completes".into());
+    }
+    Verdict::Holds(scope)
+}
+
+fn stats(tally: &Tally, effort: &Effort) -> Stats {
+    let mut stats = Stats {
+        executions: tally.executions,
+        blocked: tally.blocked,
+        jobs: 1,
+        seed: effort.seed,
+        ..Stats::default()
+    };
+    for (&cause, &n) in &tally.causes {
+        stats.more.insert(blocked_word(cause), n);
+    }
+    stats
+}
+
+fn blocked_word(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Lock => "blocked-lock",
+        Cause::Condition => "blocked-condition",
+        Cause::Semaphore => "blocked-semaphore",
+        Cause::Barrier => "blocked-barrier",
+        Cause::Once => "blocked-once",
+        Cause::Join => "blocked-join",
+        Cause::Assume => "blocked-assume",
+        Cause::Spin => "blocked-spin",
+        Cause::Bound => "blocked-bound",
+        Cause::Exit => "blocked-exit",
+    }
+}

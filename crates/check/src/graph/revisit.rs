@@ -1,0 +1,121 @@
+//! Which reads a new write revisits, and what is deleted for it.
+//!
+//! A write `e` may take over a read `r` that was added before it and is outside its `porf`
+//! prefix. Everything added after `r` and not in that prefix is deleted, provided each deleted
+//! event, and `r`, is what the search would add first if it had to add it again: *maximal*. So
+//! the graph after the revisit is reached from exactly one graph before.
+
+use super::Sabotage;
+use super::event::{Clock, EventId, Kind};
+use super::explore::{Revisit, Search};
+use super::graph::Graph;
+use lineal_model::run::{Op, Runnable};
+
+impl<R: Runnable, const N: usize> Search<'_, R, N> {
+    /// The revisits of the write that `thread` is about to add; the graph does not have it yet.
+    pub fn revisits(&self, thread: usize) -> Vec<Revisit<N>> {
+        let g = &self.graph;
+        let lane = &g.lanes[thread];
+        let prefix = lane.porf();
+        let (cell, consumer) = match lane.next {
+            super::graph::Next::Ask(Op::Write { loc, .. }, _) => (self.names.find(loc), None),
+            _ => {
+                let read = lane.events.last().expect("the read of the update");
+                let position = g.after(read.cell, read.rf);
+                // Another update read the same write: only graphs without it are consistent.
+                let consumer = g.cells[read.cell as usize].mo.get(position).copied();
+                (Some(read.cell), consumer.filter(|&u| g.event(u).is_update()))
+            }
+        };
+        let Some(cell) = cell else { return Vec::new() };
+        let mut revisits = Vec::new();
+        for &read in &g.cells[cell as usize].reads {
+            let r = g.event(read);
+            if prefix.contains(read) || !r.mode.is_atomic() {
+                continue;
+            }
+            if let Some(u) = consumer
+                && (prefix.contains(u) || g.event(u).stamp <= r.stamp)
+            {
+                continue;
+            }
+            if let Some(u) = consumer
+                && self.axioms.sabotage == Sabotage::OnlyConsumersRead
+                && (read.thread(), read.index() + 1) != (u.thread(), u.index())
+            {
+                continue;
+            }
+            if let Some(keep) = keep(g, read, prefix, self.axioms.sabotage) {
+                revisits.push(Revisit { read, keep });
+            }
+        }
+        revisits
+    }
+}
+
+/// What stays of each thread when `read` is revisited by a write with this `prefix`: `None` if
+/// something to be deleted is not maximal. The read itself is cut off too, to be added anew.
+fn keep<S, const N: usize>(
+    g: &Graph<S, N>,
+    read: EventId,
+    prefix: &Clock<N>,
+    sabotage: Sabotage,
+) -> Option<Clock<N>> {
+    let stamp = g.event(read).stamp;
+    if sabotage != Sabotage::NoMaximalRevisited && !is_maximal(g, read, prefix, sabotage) {
+        return None;
+    }
+    let mut keep = Clock::ZERO;
+    for (t, lane) in g.lanes.iter().enumerate() {
+        let older = lane.events.partition_point(|e| e.stamp <= stamp);
+        let stays = older.max(prefix.0[t] as usize);
+        for i in stays..lane.events.len() {
+            if !is_maximal(g, EventId::new(t, i), prefix, sabotage) {
+                return None;
+            }
+        }
+        keep.0[t] = stays as u16;
+    }
+    keep.0[read.thread()] = read.index() as u16;
+    Some(keep)
+}
+
+/// Whether `event` takes the last of its choices in `S`, the events not newer than it and those
+/// of `prefix`.
+fn is_maximal<S, const N: usize>(
+    g: &Graph<S, N>,
+    event: EventId,
+    prefix: &Clock<N>,
+    sabotage: Sabotage,
+) -> bool {
+    let e = g.event(event);
+    match e.kind {
+        // Accesses that do not race leave no choice.
+        Kind::Read | Kind::Write if !e.mode.is_atomic() => true,
+        Kind::Read => {
+            if e.spurious {
+                return sabotage == Sabotage::NoMaximalChoice;
+            }
+            let last = last_of(g, e.cell, e.stamp, prefix);
+            last == e.rf || sabotage == Sabotage::NoMaximalRead
+        }
+        Kind::Write => {
+            let last = last_of(g, e.cell, e.stamp, prefix) == event;
+            let mut reads = g.cells[e.cell as usize].reads.iter().map(|&r| g.event(r));
+            (last || sabotage == Sabotage::NoMaximalWrite)
+                && !reads.any(|r| r.rf == event && r.stamp < e.stamp)
+        }
+        Kind::Choose => match e.op {
+            Op::Choose { low, .. } => e.value.lo == low as u64 || sabotage == Sabotage::NoMaximalChoice,
+            _ => true,
+        },
+        _ => true,
+    }
+}
+
+/// The `mo`-last write of a cell among those not newer than `stamp` and those of `prefix`.
+fn last_of<S, const N: usize>(g: &Graph<S, N>, cell: u32, stamp: u32, prefix: &Clock<N>) -> EventId {
+    let mo = &g.cells[cell as usize].mo;
+    let last = mo.iter().rev().find(|&&w| g.event(w).stamp <= stamp || prefix.contains(w));
+    last.copied().unwrap_or(EventId::INIT)
+}

@@ -1,0 +1,81 @@
+//! Steps in the words of the source.
+
+use crate::naive::executions::{Execution, Taken};
+use lineal_model::Memory;
+use lineal_model::run::{Cause, FetchOp, Loc, Mode, Op, Rmw, Runnable, Value, World};
+
+pub fn step<R: Runnable>(program: &R, world: &Execution, memory: Memory, t: &Taken) -> String {
+    let name = |loc: Loc| program.name(loc, world);
+    let shown = |v: Option<Value>, size: u8| v.map_or("?".into(), |v| value(program, world, v, size));
+    let order = |mode: Mode| match memory {
+        Memory::Sc => String::new(),
+        _ if mode == Mode::NonAtomic => String::new(),
+        _ => format!(" ({})", mode.word()),
+    };
+    match t.op {
+        Op::Read { loc, size, mode, wait, .. } => {
+            let verb = match wait.map(|w| w.cause) {
+                Some(cause) => format!("wait ({}) {}", cause.word(), name(loc)),
+                None => format!("read {}", name(loc)),
+            };
+            format!("{verb} → {}{}", shown(t.read, size), order(mode))
+        }
+        Op::Write { loc, size, mode, value } => {
+            format!("{} = {}{}", name(loc), shown(Some(value), size), order(mode))
+        }
+        Op::Rmw { loc, wait: Some(w), .. } if w.cause == Cause::Lock => format!("lock {}", name(loc)),
+        Op::Rmw { loc, size, mode, rmw, .. } => {
+            let (old, new) = (shown(t.read, size), shown(t.wrote, size));
+            match rmw {
+                Rmw::Cas { expected, desired, fail, .. } => {
+                    let end = match (t.wrote, t.spurious) {
+                        (Some(_), _) => format!("ok{}", order(mode)),
+                        (None, true) => format!("fails spuriously{}", order(fail)),
+                        (None, false) => format!("fails: {old}{}", order(fail)),
+                    };
+                    let (a, b) = (shown(Some(expected), size), shown(Some(desired), size));
+                    format!("cas {} {a}→{b} {end}", name(loc))
+                }
+                Rmw::Fetch { op: FetchOp::Exchange, .. } => {
+                    format!("exchange {}: {old} → {new}{}", name(loc), order(mode))
+                }
+                Rmw::Fetch { op, operand, .. } => {
+                    let op = format!("{op:?}").to_lowercase();
+                    format!(
+                        "fetch_{op} {} {}: {old} → {new}{}",
+                        name(loc),
+                        shown(Some(operand), size),
+                        order(mode)
+                    )
+                }
+            }
+        }
+        Op::Fence { mode } => format!("fence ({})", mode.word()),
+        Op::Alloc { block, size, .. } => format!("allocate {} ({size} bytes)", name(block.base())),
+        Op::Free { loc, .. } => format!("free {}", name(loc)),
+        Op::Create { entry } => format!("create thread {} ({})", t.child, program.entry_name(entry)),
+        Op::Join { thread } => format!("join thread {}", thread.0),
+        Op::Choose { .. } => format!("choose {}", shown(t.read, 8)),
+        Op::Loop { .. } => "next iteration".into(),
+    }
+}
+
+/// Small numbers in decimal, addresses by name.
+pub fn value<R: Runnable>(program: &R, world: &Execution, v: Value, size: u8) -> String {
+    const SMALL: i64 = 1 << 24;
+    if v.undefined {
+        return "undefined".into();
+    }
+    if size > 8 && v.hi != 0 {
+        return format!("{:#x}_{:016x}", v.hi, v.lo);
+    }
+    let signed = v.signed(size.min(8));
+    if (-SMALL..SMALL).contains(&signed) {
+        return signed.to_string();
+    }
+    let loc = Loc(v.lo);
+    if loc.block().is_global() || world.block(loc.block()).is_some() {
+        return format!("&{}", program.name(loc, world));
+    }
+    if size < 8 { signed.to_string() } else { format!("{:#x}", v.lo) }
+}

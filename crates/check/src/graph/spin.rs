@@ -1,0 +1,127 @@
+//! Loops: an iteration that changed nothing blocks its thread, and `--unroll` cuts.
+//!
+//! When a thread passes a loop head in the same state as at an earlier passage, and since then
+//! wrote nothing that another thread could see, the iterations between can be erased: what is
+//! left is a real execution with the same thread state and fewer events, so no error is lost by
+//! not going on. These writes do not count:
+//!
+//! - into a block whose address the thread never gave away, if they left what was there before;
+//! - by a read-modify-write that stores what it read (a test-and-set on a taken lock), or a plain
+//!   one that stores what is there: whoever reads it may as well read its predecessor;
+//! - plain ones, in an iteration that failed only because a weak compare-and-swap did so without
+//!   need, to cells the iteration does not read: it could have succeeded after the same writes,
+//!   and nobody can tell, because it released nothing since.
+//!
+//! Not covered: whether the loop ever ends (see `Options::liveness`).
+
+use super::Sabotage;
+use super::event::{Event, EventId, Kind};
+use super::explore::Search;
+use lineal_model::run::{BlockId, Cause, Loc, Op, Runnable};
+
+impl<R: Runnable, const N: usize> Search<'_, R, N> {
+    /// Why the thread does not get past the loop head it has reached, if so.
+    pub fn blocks(&self, thread: usize, op: Op) -> Option<Cause> {
+        let Op::Loop { head } = op else { return None };
+        if self.spins(thread, head) {
+            return Some(Cause::Spin);
+        }
+        let passages = |e: &&Event<R::Thread, N>| matches!(e.op, Op::Loop { head: h } if h == head);
+        let passed = self.graph.lanes[thread].events.iter().filter(passages).count();
+        // The first passage enters the loop.
+        let allowed = self.options.unroll? as usize;
+        (passed > allowed).then_some(Cause::Bound)
+    }
+
+    fn spins(&self, thread: usize, head: u32) -> bool {
+        let lane = &self.graph.lanes[thread];
+        let Some(state) = lane.state.as_ref() else { return false };
+        let mut now = None;
+        for (i, e) in lane.events.iter().enumerate().rev() {
+            match (e.kind, e.op) {
+                (Kind::Loop, Op::Loop { head: h }) if h == head => {
+                    let Some(then) = e.state.as_ref().and_then(|s| self.program.snapshot(s)) else {
+                        return false;
+                    };
+                    if now.is_none() {
+                        now = self.program.snapshot(state);
+                    }
+                    let same = now.as_ref().is_some_and(|now| *now == then);
+                    let restored = self.axioms.sabotage == Sabotage::AlwaysSpin
+                        || self.restored(thread, i)
+                        || self.repeats(thread, i);
+                    if same && restored {
+                        return true;
+                    }
+                }
+                _ if self.axioms.sabotage == Sabotage::AlwaysSpin => {}
+                (Kind::Write, _) if e.is_update() && !self.is_idle(EventId::new(thread, i)) => {
+                    return false;
+                }
+                (Kind::Write, _) if e.mode.is_atomic() && !self.is_private(thread, e) => return false,
+                (Kind::Alloc | Kind::Free | Kind::Create | Kind::Join, _) => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether every cell the thread wrote since event `from` holds what it held then.
+    fn restored(&self, thread: usize, from: usize) -> bool {
+        let events = &self.graph.lanes[thread].events;
+        let last = |part: &[Event<R::Thread, N>], cell: u32| {
+            part.iter().rev().find(|e| e.is_write() && e.cell == cell).map(|e| e.value)
+        };
+        events.iter().enumerate().skip(from).filter(|(_, e)| e.is_write()).all(|(i, e)| {
+            if !self.is_private(thread, e) {
+                return self.is_idle(EventId::new(thread, i));
+            }
+            let then = last(&events[..from], e.cell).unwrap_or_else(|| self.content(e.cell, EventId::INIT));
+            last(&events[from..], e.cell) == Some(then)
+        })
+    }
+
+    /// Whether the iterations since `from` failed by a whim only, and would make the same plain
+    /// writes again.
+    fn repeats(&self, thread: usize, from: usize) -> bool {
+        let since = &self.graph.lanes[thread].events[from..];
+        let reads = |cell: u32| since.iter().any(|e| e.is_read() && e.cell == cell);
+        since.iter().any(|e| e.spurious)
+            && since.iter().filter(|e| e.is_write()).all(|e| !e.mode.is_atomic() && !reads(e.cell))
+    }
+
+    /// A write that leaves its cell as it was.
+    fn is_idle(&self, write: EventId) -> bool {
+        let e = self.graph.event(write);
+        let before = self.graph.write_before(e.cell, self.graph.after(e.cell, write) - 1);
+        self.content(e.cell, before) == e.value
+    }
+
+    /// A write into a block of the thread's own whose address no other thread can know.
+    fn is_private(&self, thread: usize, write: &Event<R::Thread, N>) -> bool {
+        self.is_private_block(thread, self.names.cells[write.cell as usize].loc.block())
+    }
+
+    fn is_private_block(&self, thread: usize, block: BlockId) -> bool {
+        let own = self.graph.block(block).alloc.is_some_and(|a| a.thread() == thread);
+        own && !self.graph.lanes[thread].events.iter().any(|e| match (e.kind, e.op) {
+            (Kind::Write, _) => {
+                self.names.cells[e.cell as usize].size >= 8
+                    && (self.may_tell(e.value.lo, block) || self.may_tell(e.value.hi, block))
+            }
+            (Kind::Create, Op::Create { entry }) => self.may_tell(entry.argument, block),
+            _ => false,
+        })
+    }
+
+    /// Whether someone who has `word` may know where `block` is: the word points into it, or is
+    /// too large for a number and points to nothing known (it may be an address in disguise).
+    fn may_tell(&self, word: u64, block: BlockId) -> bool {
+        const ADDRESS: u64 = (1 << 47) - 1;
+        let target = Loc(word & ADDRESS).block();
+        if word < Loc::MAX_BLOCK || target.is_global() || target.owner() == BlockId::CODE_OWNER {
+            return false;
+        }
+        target == block || self.graph.block(target).alloc.is_none()
+    }
+}

@@ -1,0 +1,126 @@
+//! Every execution of a program under an axiomatic memory model: any thread order, any `rf`, any
+//! place in `mo`, each step filtered by the axioms written out on matrices, each graph kept once.
+//!
+//! All four models are closed under `porf` prefixes, so an inconsistent execution may be dropped
+//! as soon as it appears. A loop iteration that changed nothing ends its thread, as in the
+//! engine (that this loses nothing is tested by [`super::interleave`], which has no such rule).
+
+mod axioms;
+mod relation;
+mod replay;
+mod run;
+
+pub use replay::{Choice, Decision, Refused, Replayed, Taken, replay};
+pub use run::{Event, Execution, Kind, Status};
+
+use lineal_model::Memory;
+use lineal_model::run::{FailureKind, Op, Runnable};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// What [`enumerate`] found.
+#[derive(Debug, Default)]
+pub struct Executions {
+    /// The complete graphs, as keys.
+    pub complete: BTreeSet<String>,
+    pub failures: BTreeMap<FailureKind, u64>,
+    /// There were more than the given number of partial graphs: nothing here is exhaustive.
+    pub gave_up: bool,
+}
+
+/// All executions, through at most `cap` partial graphs.
+pub fn enumerate<R: Runnable>(program: &R, memory: Memory, cap: usize) -> Executions {
+    let mut found = Executions::default();
+    let start = Execution::new(program);
+    let mut seen = HashSet::from([start.key(program)]);
+    let mut todo = vec![start];
+    let mut graphs = 0;
+    while let Some(x) = todo.pop() {
+        graphs += 1;
+        if graphs > cap {
+            found.gave_up = true;
+            return found;
+        }
+        let statuses = x.statuses(program);
+        if let Some(kind) = statuses.iter().find_map(|s| match s {
+            Status::Failed(f) => Some(f.kind),
+            _ => None,
+        }) {
+            *found.failures.entry(kind).or_default() += 1;
+            continue;
+        }
+        if statuses.iter().all(|s| matches!(s, Status::Finished(_) | Status::Absent)) {
+            found.complete.insert(x.key(program));
+            continue;
+        }
+        if x.is_deadlock(program, &statuses) {
+            *found.failures.entry(FailureKind::Deadlock).or_default() += 1;
+            continue;
+        }
+        for next in successors(program, &x, &statuses) {
+            // Most graphs are reached in many orders: look first, inconsistent ones included.
+            if !seen.insert(next.key(program)) || !axioms::consistent(&next, memory) {
+                continue;
+            }
+            match axioms::fault(program, &next, memory) {
+                Some(kind) => *found.failures.entry(kind).or_default() += 1,
+                None => todo.push(next),
+            }
+        }
+    }
+    found
+}
+
+/// One more step of any thread, with any choice.
+fn successors<R: Runnable>(program: &R, x: &Execution, statuses: &[Status]) -> Vec<Execution> {
+    let mut next = Vec::new();
+    for (thread, status) in statuses.iter().enumerate() {
+        let Status::Asks(op, site) = status else { continue };
+        match *op {
+            Op::Read { loc, size, wait, .. } => {
+                for rf in x.writes(loc) {
+                    let value = x.value(program, loc, size, rf);
+                    if wait.is_none_or(|w| w.until.holds(value, size)) {
+                        next.push(x.with_read(program, thread, *op, *site, rf, false));
+                    }
+                }
+            }
+            Op::Write { loc, .. } => {
+                for position in 0..=x.mo(loc).len() {
+                    next.push(x.with_write(thread, *op, *site, position));
+                }
+            }
+            Op::Rmw { loc, size, rmw, wait, .. } => {
+                for rf in x.writes(loc) {
+                    let value = x.value(program, loc, size, rf);
+                    if !wait.is_none_or(|w| w.until.holds(value, size)) {
+                        continue;
+                    }
+                    let weak = matches!(rmw, lineal_model::run::Rmw::Cas { weak: true, .. });
+                    if rmw.apply(value, size).is_none() || weak {
+                        let spurious = rmw.apply(value, size).is_some();
+                        next.push(x.with_read(program, thread, *op, *site, rf, spurious));
+                    }
+                    if rmw.apply(value, size).is_some() {
+                        for position in 0..=x.mo(loc).len() {
+                            next.push(x.with_update(program, thread, *op, *site, rf, position));
+                        }
+                    }
+                }
+            }
+            Op::Choose { low, high } => {
+                for pick in low..=high {
+                    next.push(x.with_choice(thread, *op, *site, pick));
+                }
+            }
+            Op::Join { thread: child } => {
+                if let Some(Status::Finished(value)) = statuses.get(child.index()) {
+                    next.push(x.with_join(thread, *op, *site, child.index(), *value));
+                }
+            }
+            Op::Fence { .. } | Op::Alloc { .. } | Op::Free { .. } | Op::Create { .. } | Op::Loop { .. } => {
+                next.push(x.with_plain(program, thread, *op, *site));
+            }
+        }
+    }
+    next
+}

@@ -1,0 +1,230 @@
+//! The four memory models as their papers write them, on matrices.
+//!
+//! Lahav, Vafeiadis, Kang, Hur, Dreyer, *Repairing Sequential Consistency in C/C++11* (PLDI
+//! 2017) for RC11 and its release-acquire fragment; Owens, Sarkar, Sewell, *A Better x86 Memory
+//! Model* (TPHOLs 2009) for TSO. Release sequences follow C++20. The initial write of a cell is
+//! no event; a read of it is `fr`-before every write of the cell.
+
+use super::relation::Relation;
+use super::run::{Event, Execution, Kind};
+use lineal_model::Memory;
+use lineal_model::run::{BlockKind, FailureKind, Op, Runnable};
+
+/// The basic relations of one execution.
+struct Basic<'x> {
+    x: &'x Execution,
+    n: usize,
+    po: Relation,
+    /// Creation to every event of the child, every event of the child to its join.
+    tc: Relation,
+    rf: Relation,
+    mo: Relation,
+    fr: Relation,
+    rmw: Relation,
+}
+
+impl<'x> Basic<'x> {
+    fn new(x: &'x Execution) -> Self {
+        let n = x.events.len();
+        let e = &x.events;
+        let po = Relation::where_(n, |a, b| a < b && e[a].thread == e[b].thread);
+        let tc = Relation::where_(n, |a, b| {
+            (e[a].kind == Kind::Create && e[a].child == e[b].thread && e[b].thread != e[a].thread)
+                || (e[b].kind == Kind::Join && e[b].child == e[a].thread)
+        });
+        let mut rf = Relation::empty(n);
+        let mut rmw = Relation::empty(n);
+        for (i, event) in e.iter().enumerate() {
+            if let (Kind::Read, Some(w)) = (event.kind, event.rf) {
+                rf.set(w, i);
+            }
+            if let Some(read) = event.update_of {
+                rmw.set(read, i);
+            }
+        }
+        let mut mo = Relation::empty(n);
+        let mut fr = Relation::empty(n);
+        for (loc, order) in &x.mo {
+            for (i, &a) in order.iter().enumerate() {
+                for &b in &order[i + 1..] {
+                    mo.set(a, b);
+                }
+            }
+            for (r, _) in e.iter().enumerate().filter(|(_, e)| e.kind == Kind::Read && e.loc == Some(*loc)) {
+                let after = e[r].rf.map_or(0, |w| order.iter().position(|&v| v == w).unwrap() + 1);
+                for &w in &order[after..] {
+                    fr.set(r, w);
+                }
+            }
+        }
+        Basic { x, n, po, tc, rf, mo, fr, rmw }
+    }
+
+    fn on(&self, holds: impl Fn(&Event) -> bool) -> Relation {
+        Relation::on(self.n, |a| holds(&self.x.events[a]))
+    }
+
+    fn same_loc(&self, a: usize, b: usize) -> bool {
+        let (a, b) = (&self.x.events[a], &self.x.events[b]);
+        a.loc.is_some() && a.loc == b.loc
+    }
+
+    fn only(&self, r: &Relation, holds: impl Fn(usize, usize) -> bool) -> Relation {
+        Relation::where_(self.n, |a, b| r.has(a, b) && holds(a, b))
+    }
+
+    fn eco(&self) -> Relation {
+        self.rf.or(&self.mo).or(&self.fr).plus()
+    }
+
+    fn hb(&self, memory: Memory) -> Relation {
+        let e = &self.x.events;
+        let base = self.po.or(&self.tc);
+        match memory {
+            Memory::Sc | Memory::Tso => {
+                let atomic = |a: usize, b: usize| e[a].mode.is_atomic() && e[b].mode.is_atomic();
+                base.or(&self.only(&self.rf, atomic)).plus()
+            }
+            Memory::Ra | Memory::Rc11 => base.or(&self.sw()).plus(),
+        }
+    }
+
+    /// `[E⊒rel];([F];po)?;rs;rf;[R⊒rlx];(po;[F])?;[E⊒acq]` with `rs = [W⊒rlx];(rf;rmw)*`.
+    fn sw(&self) -> Relation {
+        let fence = self.on(|e| e.kind == Kind::Fence);
+        let rs = self
+            .on(|e| e.kind == Kind::Write && e.mode.is_atomic())
+            .then(&self.rf.then(&self.rmw).plus().or_equal());
+        let releases = self.on(|e| e.kind != Kind::Read && e.mode.releases());
+        let acquires = self.on(|e| e.kind != Kind::Write && e.mode.acquires());
+        let read = self.on(|e| e.kind == Kind::Read && e.mode.is_atomic());
+        releases
+            .then(&fence.then(&self.po).or_equal())
+            .then(&rs)
+            .then(&self.rf)
+            .then(&read)
+            .then(&self.po.then(&fence).or_equal())
+            .then(&acquires)
+    }
+}
+
+pub fn consistent(x: &Execution, memory: Memory) -> bool {
+    let b = Basic::new(x);
+    if !b.rmw.is_disjoint(&b.fr.then(&b.mo)) {
+        return false;
+    }
+    match memory {
+        Memory::Sc => b.po.or(&b.tc).or(&b.rf).or(&b.mo).or(&b.fr).is_acyclic(),
+        Memory::Tso => tso(&b),
+        Memory::Ra => coherent(&b, &b.hb(memory)),
+        Memory::Rc11 => {
+            let hb = b.hb(memory);
+            coherent(&b, &hb) && psc(&b, &hb).is_acyclic()
+        }
+    }
+}
+
+fn coherent(b: &Basic<'_>, hb: &Relation) -> bool {
+    hb.then(&b.eco().or_equal()).is_irreflexive()
+}
+
+fn tso(b: &Basic<'_>) -> bool {
+    let e = &b.x.events;
+    let po_loc = b.only(&b.po, |a, c| b.same_loc(a, c));
+    if !po_loc.or(&b.rf).or(&b.mo).or(&b.fr).is_acyclic() {
+        return false;
+    }
+    // Creation and join are ordered like accesses, with everything.
+    let counts = |e: &Event| matches!(e.kind, Kind::Read | Kind::Write | Kind::Create | Kind::Join);
+    let ppo = b.only(&b.po, |a, c| {
+        counts(&e[a]) && counts(&e[c]) && !(e[a].kind == Kind::Write && e[c].kind == Kind::Read)
+    });
+    let full = b.on(|e| e.kind == Kind::Fence && e.mode.is_sc());
+    let updates = b.on(|e| e.update_of.is_some());
+    let updating = Relation::on(b.n, |a| (0..b.n).any(|c| b.rmw.has(a, c)));
+    let update = updates.or(&updating);
+    let sc_write = b.on(|e| e.kind == Kind::Write && e.mode.is_sc());
+    let sc_read = b.on(|e| e.kind == Kind::Read && e.mode.is_sc());
+    let ord =
+        b.po.then(&full)
+            .then(&b.po)
+            .or(&sc_write.then(&b.po).then(&sc_read))
+            .or(&b.po.then(&update))
+            .or(&update.then(&b.po));
+    let rfe = b.only(&b.rf, |a, c| e[a].thread != e[c].thread);
+    ppo.or(&ord).or(&b.tc).or(&rfe).or(&b.mo).or(&b.fr).is_acyclic()
+}
+
+/// `psc_base ∪ psc_F`.
+fn psc(b: &Basic<'_>, hb: &Relation) -> Relation {
+    let is_sc = |e: &Event| e.mode.is_sc() && matches!(e.kind, Kind::Read | Kind::Write | Kind::Fence);
+    let e_sc = b.on(is_sc);
+    let f_sc = b.on(|e| e.kind == Kind::Fence && e.mode.is_sc());
+    let apart = b.only(&b.po, |a, c| !b.same_loc(a, c));
+    let hb_loc = b.only(hb, |a, c| b.same_loc(a, c));
+    let scb = b.po.or(&apart.then(hb).then(&apart)).or(&hb_loc).or(&b.mo).or(&b.fr);
+    let from = e_sc.or(&f_sc.then(&hb.or_equal()));
+    let to = e_sc.or(&hb.or_equal().then(&f_sc));
+    let base = from.then(&scb).then(&to);
+    let fences = f_sc.then(&hb.or(&hb.then(&b.eco()).then(hb))).then(&f_sc);
+    base.or(&fences)
+}
+
+/// An error of the program in this execution: a race, or misuse of memory.
+pub fn fault<R: Runnable>(program: &R, x: &Execution, memory: Memory) -> Option<FailureKind> {
+    let b = Basic::new(x);
+    let hb = b.hb(memory);
+    let e = &x.events;
+    let unordered = |a: usize, c: usize| !hb.has(a, c) && !hb.has(c, a);
+    for (i, event) in e.iter().enumerate() {
+        let block = match (event.loc, event.op) {
+            (Some(loc), _) => loc.block(),
+            (None, Op::Free { loc, .. }) => loc.block(),
+            _ => continue,
+        };
+        let alloc = e.iter().position(|a| matches!(a.op, Op::Alloc { block: b, .. } if b == block));
+        let free = e.iter().position(|f| matches!(f.op, Op::Free { loc, .. } if loc.block() == block));
+        if let Op::Free { loc, kind } = event.op {
+            let Some(a) = alloc.filter(|_| loc.offset() == 0 && !block.is_global()) else {
+                return Some(FailureKind::InvalidFree);
+            };
+            let made: BlockKind = match e[a].op {
+                Op::Alloc { kind, .. } => kind,
+                _ => return None,
+            };
+            if made != kind {
+                return Some(FailureKind::InvalidFree);
+            }
+            if free != Some(i) {
+                return Some(FailureKind::DoubleFree);
+            }
+            if !hb.has(a, i) {
+                return Some(FailureKind::Race);
+            }
+        } else if !block.is_global() {
+            let Some(a) = alloc else { return Some(FailureKind::InvalidPointer) };
+            if free.is_some_and(|f| !hb.has(i, f)) {
+                return Some(FailureKind::UseAfterFree);
+            }
+            if !hb.has(a, i) {
+                return Some(FailureKind::Race);
+            }
+        }
+    }
+    for a in 0..b.n {
+        for c in a + 1..b.n {
+            let (p, q) = (&e[a], &e[c]);
+            let conflict = b.same_loc(a, c)
+                && p.thread != q.thread
+                && (p.kind == Kind::Write || q.kind == Kind::Write)
+                && !(p.mode.is_atomic() && q.mode.is_atomic());
+            if conflict && unordered(a, c) {
+                return Some(FailureKind::Race);
+            }
+        }
+    }
+    let undefined =
+        |e: &Event| e.kind == Kind::Read && e.value.undefined && !matches!(e.op, Op::Read { copy: true, .. });
+    let _ = program;
+    e.iter().any(undefined).then_some(FailureKind::Uninitialised)
+}

@@ -1,0 +1,325 @@
+//! An execution as a list of events; threads are re-run from their start whenever asked.
+
+use lineal_model::run::{
+    Answer, BlockId, BlockInfo, Cause, Entry, Failure, Loc, Mode, Op, Rmw, Runnable, Site, Step, ThreadId,
+    Value, World,
+};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Read,
+    Write,
+    Fence,
+    Alloc,
+    Free,
+    Create,
+    Join,
+    Choose,
+    Loop,
+}
+
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub thread: usize,
+    pub kind: Kind,
+    pub op: Op,
+    pub site: Site,
+    pub mode: Mode,
+    pub loc: Option<Loc>,
+    /// Read or written, chosen, returned.
+    pub value: Value,
+    /// `None` for a read: the initial value.
+    pub rf: Option<usize>,
+    /// For the write of a read-modify-write: its read.
+    pub update_of: Option<usize>,
+    /// A read that its write follows.
+    pub updates: bool,
+    pub spurious: bool,
+    /// Created or joined.
+    pub child: usize,
+}
+
+/// Events in an order that extends program order and `rf`.
+#[derive(Clone, Debug)]
+pub struct Execution {
+    pub events: Vec<Event>,
+    pub mo: BTreeMap<Loc, Vec<usize>>,
+    /// What each thread runs.
+    pub threads: BTreeMap<usize, Entry>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Status {
+    Absent,
+    Asks(Op, Site),
+    Finished(Value),
+    Blocked(Cause),
+    Failed(Failure),
+    /// The program must be laid out anew.
+    Relayout(lineal_model::run::Relayout),
+}
+
+impl World for Execution {
+    fn block(&self, block: BlockId) -> Option<BlockInfo> {
+        self.events.iter().find_map(|e| match e.op {
+            Op::Alloc { block: b, size, layout, .. } if b == block => Some(BlockInfo { size, layout }),
+            _ => None,
+        })
+    }
+}
+
+impl Execution {
+    pub fn new<R: Runnable>(program: &R) -> Self {
+        Execution { events: Vec::new(), mo: BTreeMap::new(), threads: BTreeMap::from([(0, program.main())]) }
+    }
+
+    pub fn mo(&self, loc: Loc) -> &[usize] {
+        self.mo.get(&loc).map_or(&[], Vec::as_slice)
+    }
+
+    /// Every write of a cell, the initial one (`None`) included.
+    pub fn writes(&self, loc: Loc) -> Vec<Option<usize>> {
+        std::iter::once(None).chain(self.mo(loc).iter().map(|&w| Some(w))).collect()
+    }
+
+    pub fn value<R: Runnable>(&self, program: &R, loc: Loc, size: u8, write: Option<usize>) -> Value {
+        if let Some(w) = write {
+            return self.events[w].value;
+        }
+        if loc.block().is_global() {
+            return program.initial(loc, size);
+        }
+        let zeroed = self
+            .events
+            .iter()
+            .any(|e| matches!(e.op, Op::Alloc { block, zeroed: true, .. } if block == loc.block()));
+        if zeroed { Value::ZERO } else { Value::UNDEFINED }
+    }
+
+    pub fn statuses<R: Runnable>(&self, program: &R) -> Vec<Status> {
+        let count = self.threads.keys().last().map_or(0, |t| t + 1);
+        (0..count).map(|t| self.status(program, t)).collect()
+    }
+
+    /// Runs a thread through all its answers.
+    pub fn status<R: Runnable>(&self, program: &R, thread: usize) -> Status {
+        let Some(&entry) = self.threads.get(&thread) else { return Status::Absent };
+        let mut state = program.start(ThreadId(thread as u8), entry);
+        let mut step = program.resume(&mut state, Answer::default(), self);
+        // Snapshots at loop heads since the thread last changed anything.
+        let mut heads: Vec<(u32, Vec<u64>)> = Vec::new();
+        let mut own = self.events.iter().filter(|e| e.thread == thread && !e.updates);
+        loop {
+            let (op, site) = match step {
+                Step::Ask(op, site) => (op, site),
+                Step::Finished(value) => return Status::Finished(value),
+                Step::Stopped(cause, _) => return Status::Blocked(cause),
+                Step::Failed(failure) => return Status::Failed(failure),
+                Step::Relayout(change) => return Status::Relayout(change),
+            };
+            let answer = if let Op::Loop { head } = op {
+                if let Some(now) = program.snapshot(&state) {
+                    let now = (head, now.into_owned());
+                    if heads.contains(&now) {
+                        return Status::Blocked(Cause::Spin);
+                    }
+                    heads.push(now);
+                }
+                Answer::default()
+            } else {
+                let Some(event) = own.next() else { return Status::Asks(op, site) };
+                debug_assert_eq!(event.op, op, "a thread asked something else when run again");
+                if !matches!(event.kind, Kind::Read | Kind::Fence | Kind::Choose) {
+                    heads.clear();
+                }
+                let value = match (event.update_of, event.kind) {
+                    (Some(read), _) => self.events[read].value,
+                    (None, Kind::Create) => Value::word(event.child as u64),
+                    _ => event.value,
+                };
+                Answer { value, spurious: event.spurious }
+            };
+            step = program.resume(&mut state, answer, self);
+        }
+    }
+
+    /// Every unfinished thread waits for something that no write in this execution provides, and
+    /// main is among them.
+    pub fn is_deadlock<R: Runnable>(&self, program: &R, statuses: &[Status]) -> bool {
+        let stuck = |s: &Status| match s {
+            Status::Absent | Status::Finished(_) => true,
+            Status::Asks(Op::Join { thread }, _) => {
+                !matches!(statuses.get(thread.index()), Some(Status::Finished(_)) | None)
+            }
+            Status::Asks(
+                Op::Read { loc, size, wait: Some(w), .. } | Op::Rmw { loc, size, wait: Some(w), .. },
+                _,
+            ) => {
+                let last = self.mo(*loc).last().copied();
+                w.cause.is_deadlock() && !w.until.holds(self.value(program, *loc, *size, last), *size)
+            }
+            Status::Blocked(cause) => cause.is_deadlock(),
+            _ => false,
+        };
+        !matches!(statuses.first(), Some(Status::Finished(_))) && statuses.iter().all(stuck)
+    }
+
+    fn event(thread: usize, kind: Kind, op: Op, site: Site) -> Event {
+        Event {
+            thread,
+            kind,
+            op,
+            site,
+            mode: Mode::NonAtomic,
+            loc: None,
+            value: Value::ZERO,
+            rf: None,
+            update_of: None,
+            updates: false,
+            spurious: false,
+            child: 0,
+        }
+    }
+
+    pub fn with_read<R: Runnable>(
+        &self,
+        program: &R,
+        thread: usize,
+        op: Op,
+        site: Site,
+        rf: Option<usize>,
+        spurious: bool,
+    ) -> Execution {
+        let (loc, size, mode) = match op {
+            Op::Read { loc, size, mode, .. } => (loc, size, mode),
+            Op::Rmw { loc, size, rmw: Rmw::Cas { fail, .. }, .. } => (loc, size, fail),
+            Op::Rmw { loc, size, mode, .. } => (loc, size, mode),
+            _ => unreachable!("a read"),
+        };
+        let mut x = self.clone();
+        let value = self.value(program, loc, size, rf);
+        x.events.push(Event {
+            mode,
+            loc: Some(loc),
+            value,
+            rf,
+            spurious,
+            ..Self::event(thread, Kind::Read, op, site)
+        });
+        x
+    }
+
+    pub fn with_write(&self, thread: usize, op: Op, site: Site, position: usize) -> Execution {
+        let Op::Write { loc, size, mode, value } = op else { unreachable!("a write") };
+        let mut x = self.clone();
+        let event = Event {
+            mode,
+            loc: Some(loc),
+            value: value.truncate(size),
+            ..Self::event(thread, Kind::Write, op, site)
+        };
+        x.mo.entry(loc).or_default().insert(position, x.events.len());
+        x.events.push(event);
+        x
+    }
+
+    pub fn with_update<R: Runnable>(
+        &self,
+        program: &R,
+        thread: usize,
+        op: Op,
+        site: Site,
+        rf: Option<usize>,
+        position: usize,
+    ) -> Execution {
+        let Op::Rmw { loc, size, mode, rmw, .. } = op else { unreachable!("a read-modify-write") };
+        let mut x = self.with_read(program, thread, op, site, rf, false);
+        let read = x.events.len() - 1;
+        (x.events[read].mode, x.events[read].updates) = (mode, true);
+        let value = rmw.apply(x.events[read].value, size).expect("it succeeds");
+        x.mo.entry(loc).or_default().insert(position, read + 1);
+        x.events.push(Event {
+            mode,
+            loc: Some(loc),
+            value,
+            update_of: Some(read),
+            ..Self::event(thread, Kind::Write, op, site)
+        });
+        x
+    }
+
+    pub fn with_choice(&self, thread: usize, op: Op, site: Site, pick: i64) -> Execution {
+        let mut x = self.clone();
+        let value = Value::word(pick as u64);
+        x.events.push(Event { value, ..Self::event(thread, Kind::Choose, op, site) });
+        x
+    }
+
+    pub fn with_join(&self, thread: usize, op: Op, site: Site, child: usize, value: Value) -> Execution {
+        let mut x = self.clone();
+        x.events.push(Event { child, value, ..Self::event(thread, Kind::Join, op, site) });
+        x
+    }
+
+    pub fn with_plain<R: Runnable>(&self, _: &R, thread: usize, op: Op, site: Site) -> Execution {
+        let mut x = self.clone();
+        let mut event = Self::event(thread, Kind::Loop, op, site);
+        match op {
+            Op::Fence { mode } => (event.kind, event.mode) = (Kind::Fence, mode),
+            Op::Alloc { .. } => event.kind = Kind::Alloc,
+            Op::Free { .. } => event.kind = Kind::Free,
+            Op::Create { entry } => {
+                event.kind = Kind::Create;
+                // Named by parent and count, so that the order of creation does not matter.
+                let n = x.events.iter().filter(|e| e.thread == thread && e.kind == Kind::Create).count();
+                event.child = Self::child_number(thread, n);
+                x.threads.insert(event.child, entry);
+            }
+            _ => {}
+        }
+        x.events.push(event);
+        x
+    }
+
+    /// Main's n-th child is thread n; grandchildren come after, eight to a parent.
+    fn child_number(parent: usize, n: usize) -> usize {
+        if parent == 0 { n + 1 } else { (parent * 8 + n + 1) % 64 }
+    }
+
+    /// Equal keys, equal graphs, whatever the order of insertion.
+    pub fn key<R: Runnable>(&self, _: &R) -> String {
+        let mut index = vec![0usize; self.events.len()];
+        let mut next: BTreeMap<usize, usize> = BTreeMap::new();
+        for (i, e) in self.events.iter().enumerate() {
+            let n = next.entry(e.thread).or_default();
+            index[i] = *n;
+            *n += 1;
+        }
+        let name = |i: usize| format!("{}.{}", self.events[i].thread, index[i]);
+        let mut order: Vec<usize> = (0..self.events.len()).collect();
+        order.sort_by_key(|&i| (self.events[i].thread, index[i]));
+        let mut key = String::new();
+        for i in order {
+            let e = &self.events[i];
+            let _ = write!(key, "{}:{:?}", name(i), e.kind);
+            if let Some(loc) = e.loc {
+                let _ = write!(key, "@{:x}={}", loc.0, e.value.lo);
+            }
+            if e.kind == Kind::Read {
+                let from = e.rf.map_or("init".to_string(), name);
+                let _ = write!(key, "<{}{}", from, if e.spurious { "!" } else { "" });
+            }
+            if e.kind == Kind::Choose {
+                let _ = write!(key, "={}", e.value.lo);
+            }
+            key.push(';');
+        }
+        for (loc, order) in &self.mo {
+            let mo: Vec<String> = order.iter().map(|&w| name(w)).collect();
+            let _ = write!(key, "|{:x}:{}", loc.0, mo.join(","));
+        }
+        key
+    }
+}

@@ -1,0 +1,266 @@
+//! The graph engine against its naive twins, on random programs.
+//!
+//! - `executions`: the same set of complete graphs under each model, none of them twice, and a
+//!   failure found iff there is one.
+//! - `interleave` (sc only): the same final values, and a failure found iff there is one; this
+//!   one knows nothing of graphs, and has no rule about loops.
+//!
+//! Quick by default, with fixed seeds. `LINEAL_FULL=1` runs many more, from a fresh seed that is
+//! printed; `LINEAL_SEED=n` repeats it. The distribution is printed (`--nocapture`): a sweep
+//! of trivial programs would prove nothing.
+
+mod script;
+
+use lineal_check::graph::{Observed, Options, Problem, Sabotage, check};
+use lineal_check::naive::{executions, interleave};
+use lineal_model::{Effort, Finding, Memory, Unwatched, Verdict};
+use script::random::{Flavour, Rng};
+use script::{Script, global, random};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+const ALL: [Memory; 4] = [Memory::Sc, Memory::Tso, Memory::Ra, Memory::Rc11];
+const FLAVOURS: [Flavour; 4] = [Flavour::Atomics, Flavour::SeqCsts, Flavour::Loops, Flavour::Everything];
+const CAP: usize = 1_500;
+const CELLS: u32 = 6;
+
+fn full() -> bool {
+    std::env::var_os("LINEAL_FULL").is_some()
+}
+
+fn seed() -> u64 {
+    if let Some(seed) = std::env::var("LINEAL_SEED").ok().and_then(|s| s.parse().ok()) {
+        return seed;
+    }
+    if !full() {
+        return 1;
+    }
+    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    println!("LINEAL_SEED={seed}");
+    seed
+}
+
+struct Run {
+    finding: Finding,
+    leaves: Vec<String>,
+}
+
+fn explore(script: &Script, memory: Memory, sabotage: Sabotage, order: u64) -> Run {
+    let mut script = script.clone();
+    let leaves = Arc::new(Mutex::new(Vec::new()));
+    let observe =
+        (0..CELLS).map(|n| Observed { name: format!("g{n}"), loc: global(n), size: 8, signed: false });
+    let options =
+        Options { sabotage, leaves: Some(leaves.clone()), observe: observe.collect(), ..Options::default() };
+    let mut problem = Problem { program: &mut script, memory, options };
+    let effort = Effort { seed: order, max_states: Some(200_000), ..Effort::default() };
+    let finding = check(&mut problem, &effort, &Unwatched);
+    let leaves = std::mem::take(&mut *leaves.lock().unwrap());
+    Run { finding, leaves }
+}
+
+fn failed(finding: &Finding) -> bool {
+    match &finding.verdict {
+        Verdict::Violated(_) => true,
+        Verdict::Holds(_) => false,
+        Verdict::Unknown(limit) => panic!("{limit:?}"),
+    }
+}
+
+/// What is wrong with the engine on this program, if anything; and how many complete graphs.
+fn compare(
+    script: &Script,
+    memory: Memory,
+    sabotage: Sabotage,
+    order: u64,
+) -> Option<Result<Compared, String>> {
+    let oracle = executions::enumerate(script, memory, CAP);
+    if oracle.gave_up {
+        return None;
+    }
+    let run = explore(script, memory, sabotage, order);
+    let fails = !oracle.failures.is_empty();
+    if failed(&run.finding) != fails {
+        return Some(Err(format!("engine fails: {}, oracle: {:?}", !fails, oracle.failures)));
+    }
+    if fails {
+        return Some(Ok(Compared { complete: oracle.complete.len(), fails }));
+    }
+    let set: BTreeSet<&String> = run.leaves.iter().collect();
+    if set.len() != run.leaves.len() {
+        return Some(Err(format!("{} graphs, {} of them different", run.leaves.len(), set.len())));
+    }
+    let missing = oracle.complete.iter().filter(|k| !set.contains(k)).count();
+    let extra = set.iter().filter(|k| !oracle.complete.contains(**k)).count();
+    if missing + extra > 0 {
+        let lost: Vec<_> = oracle.complete.iter().filter(|k| !set.contains(k)).take(2).collect();
+        let new: Vec<_> = set.iter().filter(|k| !oracle.complete.contains(**k)).take(2).collect();
+        let count = oracle.complete.len();
+        return Some(Err(format!("{count} graphs, {missing} missing {lost:#?}, {extra} extra {new:#?}")));
+    }
+    Some(Ok(Compared { complete: set.len(), fails }))
+}
+
+struct Compared {
+    complete: usize,
+    fails: bool,
+}
+
+#[test]
+fn same_graphs_as_the_oracle() {
+    let count = if full() { 3_000 } else { 60 };
+    let first = seed();
+    for flavour in FLAVOURS {
+        let (mut compared, mut skipped, mut many, mut failing, mut apart) = (0, 0, 0, 0, 0);
+        for n in 0..count {
+            let script = random::script(&mut Rng::new(first.wrapping_mul(1_000_003) + n), flavour);
+            let mut sizes = BTreeSet::new();
+            for memory in ALL {
+                match compare(&script, memory, Sabotage::Nothing, n) {
+                    None => skipped += 1,
+                    Some(Ok(c)) => {
+                        compared += 1;
+                        many += usize::from(c.complete > 10);
+                        failing += usize::from(c.fails);
+                        sizes.insert((c.complete, c.fails));
+                    }
+                    Some(Err(what)) => panic!("{flavour:?} {n} (seed {first}) {memory}: {what}\n{script:?}"),
+                }
+            }
+            apart += usize::from(sizes.len() > 1);
+        }
+        println!(
+            "{flavour:?}: {count} programs, {compared} comparisons ({skipped} too large), {many} with more \
+             than 10 graphs, {failing} failing, {apart} programs tell models apart"
+        );
+        assert!(many * 10 > compared, "too many trivial programs");
+    }
+}
+
+#[test]
+fn same_outcomes_as_interleaving() {
+    let count = if full() { 20_000 } else { 400 };
+    let first = seed();
+    let cells: Vec<_> = (0..CELLS).map(|n| (global(n), 8)).collect();
+    for flavour in FLAVOURS {
+        let (mut compared, mut skipped, mut failing, mut outcomes) = (0, 0, 0, 0);
+        for n in 0..count {
+            let script = random::script(&mut Rng::new(first.wrapping_mul(7_000_003) + n), flavour);
+            let oracle = interleave::explore(&script, &cells, true, 10_000);
+            if oracle.gave_up {
+                skipped += 1;
+                continue;
+            }
+            let run = explore(&script, Memory::Sc, Sabotage::Nothing, n);
+            let context = || format!("{flavour:?} {n} (seed {first})\n{script:?}");
+            let fails = !oracle.failures.is_empty();
+            assert_eq!(
+                failed(&run.finding),
+                fails,
+                "{:?} {:?} {}",
+                oracle.failures,
+                run.finding.verdict,
+                context()
+            );
+            compared += 1;
+            failing += usize::from(fails);
+            if fails {
+                continue;
+            }
+            let show = |o: &Vec<lineal_model::run::Value>| {
+                let words = o.iter().enumerate().map(|(i, v)| format!("g{i}={}", v.lo));
+                words.collect::<Vec<_>>().join(" ")
+            };
+            let expected: BTreeSet<String> = oracle.outcomes.iter().map(show).collect();
+            let found: BTreeSet<String> = run.finding.outcomes.keys().cloned().collect();
+            assert_eq!(found, expected, "{}", context());
+            outcomes += found.len();
+        }
+        println!(
+            "{flavour:?}: {compared} programs ({skipped} too large), {failing} failing, {outcomes} outcomes"
+        );
+        assert!(compared * 2 > count as usize, "too many programs are too large");
+    }
+}
+
+/// The number of the first random program on which a broken engine is caught.
+fn caught(sabotage: Sabotage, memory: Memory, flavour: Flavour) -> Option<u64> {
+    (0..2_000).find(|&n| {
+        let script = random::script(&mut Rng::new(n + 77), flavour);
+        matches!(compare(&script, memory, sabotage, 0), Some(Err(_)))
+    })
+}
+
+/// Every axiom and every condition of the search matters, and the sweeps above would notice.
+#[test]
+fn a_broken_engine_is_caught() {
+    use Flavour::*;
+    use Memory::*;
+    use Sabotage::*;
+    let cases = [
+        (NoAtomicity, Sc, Atomics),
+        (NoMo, Sc, Atomics),
+        (NoFr, Sc, Atomics),
+        (NoMo, Tso, Atomics),
+        (NoFr, Tso, Atomics),
+        (NoCoherence, Tso, Atomics),
+        (NoFence, Tso, SeqCsts),
+        (NoCoherence, Ra, Atomics),
+        (NoFence, Ra, Atomics),
+        (NoReleaseSequence, Ra, Atomics),
+        (NoPsc, Rc11, SeqCsts),
+        (NoMaximalRevisited, Rc11, Atomics),
+        (NoMaximalRead, Rc11, Atomics),
+        (NoMaximalWrite, Rc11, Atomics),
+        (NoMaximalChoice, Sc, Everything),
+        (OnlyConsumersRead, Rc11, Atomics),
+        (AlwaysSpin, Sc, Loops),
+        (NoRace, Rc11, Everything),
+    ];
+    for (sabotage, memory, flavour) in cases {
+        match caught(sabotage, memory, flavour) {
+            Some(n) => println!("{sabotage:?} under {memory}: caught by program {n}"),
+            None => panic!("{sabotage:?} under {memory} goes unnoticed"),
+        }
+    }
+}
+
+/// The number of executions does not depend on the order in which threads are declared.
+#[test]
+fn declaration_order_does_not_matter() {
+    let mut permuted = 0;
+    for n in 0..if full() { 5_000 } else { 200 } {
+        let script = random::script(&mut Rng::new(seed().wrapping_mul(31) + n), FLAVOURS[n as usize % 3]);
+        // Only plain create-all, join-all mains can be permuted.
+        let threads = script.bodies.len() - 1;
+        if script.bodies[0].len() != 3 * threads {
+            continue;
+        }
+        let mut other = script.clone();
+        other.bodies[1..].rotate_left(1 + n as usize % (threads - 1).max(1));
+        for memory in ALL {
+            let (a, b) = (
+                explore(&script, memory, Sabotage::Nothing, 0),
+                explore(&other, memory, Sabotage::Nothing, 0),
+            );
+            assert_eq!(failed(&a.finding), failed(&b.finding), "{memory}: {script:?}");
+            if !failed(&a.finding) {
+                assert_eq!(a.finding.stats.executions, b.finding.stats.executions, "{memory}: {script:?}");
+            }
+        }
+        permuted += 1;
+    }
+    assert!(permuted > 60);
+}
+
+/// Threads that cannot be copied are run again from their start, to the same end.
+#[test]
+fn replayed_threads_give_the_same_graphs() {
+    for n in 0..100 {
+        let mut script = random::script(&mut Rng::new(n), FLAVOURS[[0, 1, 3][n as usize % 3]]);
+        let copied = explore(&script, Memory::Rc11, Sabotage::Nothing, 0);
+        script.copyable = false;
+        let replayed = explore(&script, Memory::Rc11, Sabotage::Nothing, 0);
+        assert_eq!(copied.leaves, replayed.leaves, "{script:?}");
+    }
+}

@@ -1,0 +1,267 @@
+//! Random scripts, from a seed.
+#![allow(dead_code)]
+
+use super::{At, At::*, Ins, Ins::*, Script, Val::*};
+use lineal_model::run::Mode::{self, *};
+
+/// xorshift64*.
+pub struct Rng(u64);
+
+impl Rng {
+    pub fn new(seed: u64) -> Self {
+        let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        for _ in 0..4 {
+            rng.next();
+        }
+        rng
+    }
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
+    }
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())]
+    }
+}
+
+/// What programs are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flavour {
+    /// Atomic accesses and fences only: every failure is an assertion.
+    Atomics,
+    /// The same, with many seq_cst events.
+    SeqCsts,
+    /// Loops that wait or retry.
+    Loops,
+    /// Plain accesses, locks, allocation, choices.
+    Everything,
+}
+
+pub fn script(rng: &mut Rng, flavour: Flavour) -> Script {
+    let threads = rng.pick(if flavour == Flavour::Loops { &[2, 2, 3] } else { &[2, 2, 3, 3, 3, 4] });
+    let cells = rng.pick(&[1, 2, 2, 2, 3]);
+    let most = match threads {
+        2 => 4,
+        3 => 3,
+        _ => 2,
+    };
+    let bodies = (0..threads).map(|_| body(rng, flavour, cells, most)).collect();
+    let mut script = Script::parallel(bodies);
+    script.initial = vec![0, rng.below(2) as u64, 0, 0, 0];
+    // Sometimes main takes part.
+    if rng.chance(20) {
+        let at = rng.below(script.bodies[0].len() + 1);
+        let ins = access(rng, flavour, cells);
+        script.bodies[0].insert(at, ins);
+    }
+    script
+}
+
+fn body(rng: &mut Rng, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
+    let mut code = Vec::new();
+    let litmus = matches!(flavour, Flavour::Atomics | Flavour::SeqCsts) && rng.chance(70);
+    if litmus && cells > 1 && most < 4 + rng.below(2) {
+        return shape(rng, flavour, cells, most);
+    }
+    let length = 1 + rng.below(most);
+    let mut written = 0;
+    while written < length {
+        written += 1;
+        if flavour == Flavour::Loops && rng.chance(40) {
+            iteration(rng, &mut code, cells);
+            continue;
+        }
+        if flavour == Flavour::Everything && rng.chance(25) {
+            special(rng, &mut code, cells);
+            continue;
+        }
+        let ins = access(rng, flavour, cells);
+        code.push(ins);
+        match rng.below(10) {
+            // A branch over the next access.
+            0 | 1 => {
+                code.push(IfEq(rng.below(2), rng.below(2) as u64, code.len() + 2));
+                let ins = access(rng, flavour, cells);
+                code.push(ins);
+            }
+            2 if rng.chance(40) => code.push(AssertNe(rng.below(2), 1 + rng.below(3) as u64)),
+            3 if rng.chance(20) => code.push(Assume(rng.below(2), rng.below(2) as u64)),
+            _ => {}
+        }
+    }
+    code
+}
+
+/// Accesses of one cell after the other, as in litmus tests, some with a fence between.
+fn shape(rng: &mut Rng, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
+    let mut code = Vec::new();
+    let mut cell = rng.below(cells as usize) as u32;
+    for i in 0..2 + usize::from(most > 2 && rng.chance(40)) {
+        if i > 0 && rng.chance(35) {
+            code.push(Fence(if rng.chance(50) { SeqCst } else { rng.pick(&[Acquire, Release, AcqRel]) }));
+        }
+        let at = Global(cell);
+        code.push(match rng.below(9) {
+            0..=3 => Load(i % 2, at, load_mode(rng, flavour)),
+            4..=7 => Store(at, Imm(1 + rng.below(2) as u64), store_mode(rng, flavour)),
+            _ => Add(i % 2, at, Imm(1), rmw_mode(rng, flavour)),
+        });
+        if !rng.chance(15) {
+            cell = (cell + 1 + rng.below(cells as usize - 1) as u32) % cells;
+        }
+    }
+    code
+}
+
+fn load_mode(rng: &mut Rng, flavour: Flavour) -> Mode {
+    if flavour == Flavour::SeqCsts && rng.chance(65) {
+        return SeqCst;
+    }
+    rng.pick(&[Relaxed, Relaxed, Acquire, Acquire, SeqCst])
+}
+
+fn store_mode(rng: &mut Rng, flavour: Flavour) -> Mode {
+    if flavour == Flavour::SeqCsts && rng.chance(65) {
+        return SeqCst;
+    }
+    rng.pick(&[Relaxed, Relaxed, Release, Release, SeqCst])
+}
+
+fn rmw_mode(rng: &mut Rng, flavour: Flavour) -> Mode {
+    if flavour == Flavour::SeqCsts && rng.chance(50) {
+        return SeqCst;
+    }
+    rng.pick(&[Relaxed, Acquire, Release, AcqRel, SeqCst])
+}
+
+fn access(rng: &mut Rng, flavour: Flavour, cells: u32) -> Ins {
+    let at = Global(rng.below(cells as usize) as u32);
+    let reg = rng.below(2);
+    let val = if rng.chance(25) { Plus(rng.below(2), 1) } else { Imm(1 + rng.below(2) as u64) };
+    match rng.below(20) {
+        0..=6 => Load(reg, at, load_mode(rng, flavour)),
+        7..=12 => Store(at, val, store_mode(rng, flavour)),
+        13 | 14 => Add(reg, at, Imm(1), rmw_mode(rng, flavour)),
+        15 => Swap(reg, at, val, rmw_mode(rng, flavour)),
+        16 | 17 => Cas {
+            ok: reg,
+            old: 1 - reg,
+            at,
+            expected: Imm(rng.below(2) as u64),
+            desired: Imm(1 + rng.below(2) as u64),
+            mode: rmw_mode(rng, flavour),
+            fail: rng.pick(&[Relaxed, Acquire, SeqCst]),
+            weak: rng.chance(20),
+        },
+        18 => Fence(if flavour == Flavour::SeqCsts {
+            SeqCst
+        } else {
+            rng.pick(&[Acquire, Release, AcqRel, SeqCst])
+        }),
+        _ if flavour == Flavour::Everything && rng.chance(50) => Choose(reg, 0, 1),
+        _ => Fence(SeqCst),
+    }
+}
+
+/// `do r = x; (s = y;) while (!…)`, or a compare-and-swap that retries.
+fn iteration(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
+    let at = |rng: &mut Rng| Global(rng.below(cells as usize) as u32);
+    let head = code.len();
+    code.push(Set(2, Imm(0)));
+    code.push(Set(3, Imm(0)));
+    code.push(Head(head as u32));
+    let a = at(rng);
+    if rng.chance(12) {
+        // Goes round again though nothing but memory has changed.
+        code.push(Add(2, Global(5), Imm(1), Relaxed));
+        let end = code.len() + 4;
+        code.push(IfNe(2, 0, end));
+        code.push(Set(2, Imm(0)));
+        code.push(Set(3, Imm(0)));
+        code.push(Jump(head + 2));
+        return;
+    }
+    code.push(Load(2, a, rng.pick(&[Relaxed, Acquire, SeqCst])));
+    let again = |code: &mut Vec<Ins>| {
+        code.push(Set(2, Imm(0)));
+        code.push(Set(3, Imm(0)));
+        code.push(Jump(head + 2));
+    };
+    if rng.chance(35) {
+        // CAS retry on the value read.
+        code.push(Cas {
+            ok: 3,
+            old: 2,
+            at: a,
+            expected: Reg(2),
+            desired: Plus(2, 1),
+            mode: rng.pick(&[Relaxed, AcqRel, SeqCst]),
+            fail: Relaxed,
+            weak: rng.chance(20),
+        });
+        let end = code.len() + 4;
+        code.push(IfEq(3, 1, end));
+        again(code);
+        code.push(Set(0, Reg(2)));
+        return;
+    }
+    let end = code.len() + if rng.chance(40) { 7 } else { 0 };
+    if end > code.len() {
+        // Both must be as wanted.
+        code.push(IfEq(2, 0, code.len() + 3));
+        let b = at(rng);
+        code.push(Load(3, b, rng.pick(&[Relaxed, Acquire])));
+        code.push(IfNe(3, 0, end));
+    } else {
+        code.push(IfNe(2, 0, code.len() + 4));
+    }
+    again(code);
+    code.push(Set(0, Reg(2)));
+}
+
+/// Plain accesses, locks, memory. Global 3 is a lock, 4 is plain data.
+fn special(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
+    let data = Global(4);
+    match rng.below(8) {
+        0 => code.push(Load(rng.below(2), data, NonAtomic)),
+        1 => code.push(Store(data, Imm(1), NonAtomic)),
+        2 | 3 => {
+            code.push(Lock(Global(3)));
+            let ins = if rng.chance(50) { Load(0, data, NonAtomic) } else { Store(data, Imm(2), NonAtomic) };
+            code.push(ins);
+            if rng.chance(95) {
+                code.push(Unlock(Global(3)));
+            }
+        }
+        4 => {
+            // Publish a block.
+            code.push(Alloc { reg: 2, cells: 1, zeroed: rng.chance(30) });
+            if rng.chance(70) {
+                code.push(Store(Heap(2, 0), Imm(1), NonAtomic));
+            }
+            code.push(Store(Global(5), Reg(2), rng.pick(&[Release, Release, Relaxed])));
+            if rng.chance(25) {
+                code.push(Free(2));
+            }
+        }
+        5 | 6 => {
+            // Use it, if it is there.
+            code.push(Load(2, Global(5), rng.pick(&[Acquire, Acquire, Relaxed])));
+            code.push(IfEq(2, 0, code.len() + 2));
+            code.push(if rng.chance(80) { Load(0, Heap(2, 0), NonAtomic) } else { Free(2) });
+        }
+        _ => {
+            // Initialised plainly, used atomically.
+            let at: At = Global(rng.below(cells as usize) as u32);
+            code.push(Store(at, Imm(2), if rng.chance(30) { NonAtomic } else { Relaxed }));
+        }
+    }
+}

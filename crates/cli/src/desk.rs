@@ -1,0 +1,90 @@
+//! Where a running command puts what it found. What lies here survives a panic, a limit or an
+//! interrupt that ends the command midway.
+
+use crate::limits::{Watch, memory};
+use lineal_model::{Diagnostic, Effort, Finding, Limit, Report, Verdict};
+use lineal_report::Sources;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Instant;
+
+pub struct Desk {
+    pub watch: Watch,
+    pub effort: Effort,
+    papers: Mutex<Papers>,
+}
+
+pub struct Papers {
+    pub report: Report,
+    pub sources: Sources,
+    /// What is being done now, in a word or two: `verify`, `preprocessing`.
+    pub doing: String,
+    /// What the check under way is about.
+    pub property: String,
+}
+
+impl Desk {
+    pub fn new(command: &str, effort: Effort, watch: Watch) -> Self {
+        let report = Report { command: command.into(), ..Report::default() };
+        let papers =
+            Papers { report, sources: Sources::default(), doing: command.into(), property: command.into() };
+        Desk { watch, effort, papers: Mutex::new(papers) }
+    }
+
+    pub fn papers(&self) -> MutexGuard<'_, Papers> {
+        // A panic elsewhere leaves whole entries: every change below is a single push.
+        self.papers.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Names what is going on, for the progress line and for limits.
+    pub fn doing(&self, what: &str) {
+        self.papers().doing = what.into();
+    }
+
+    pub fn source(&self, name: &str, text: &str) {
+        self.papers().sources.add(name, text);
+    }
+
+    pub fn diagnostics(&self, found: impl IntoIterator<Item = Diagnostic>) {
+        self.papers().report.diagnostics.extend(found);
+    }
+
+    /// The property that the next finding will be about, should a limit be reached before it.
+    pub fn about(&self, property: &str) {
+        self.papers().property = property.into();
+    }
+
+    /// Runs one check and files its finding, with the time and memory it took.
+    pub fn check(&self, engine: impl FnOnce(&Effort, &Watch) -> Finding) {
+        let started = Instant::now();
+        let mut finding = engine(&self.effort, &self.watch);
+        finding.stats.seconds = started.elapsed().as_secs_f64();
+        self.file(finding);
+    }
+
+    fn file(&self, mut finding: Finding) {
+        finding.stats.peak_bytes = memory().map_or(0, |(_, peak)| peak);
+        finding.stats.seed = self.effort.seed;
+        self.papers().report.findings.push(finding);
+    }
+
+    /// Files what is known about a check that did not stop when told to.
+    pub fn abandon(&self, mut limit: Limit) {
+        let (property, doing) = {
+            let papers = self.papers();
+            (papers.property.clone(), papers.doing.clone())
+        };
+        let counts = self.watch.counts();
+        if counts.executions + counts.blocked > 0 && limit.covered.is_empty() {
+            limit.covered =
+                format!("{} executions were explored by then.", counts.executions + counts.blocked);
+        }
+        limit.message = format!("{} while {doing}.", limit.message.trim_end_matches('.'));
+        let mut finding = Finding::new(property, Verdict::Unknown(limit));
+        finding.stats.seconds = self.watch.elapsed().as_secs_f64();
+        finding.stats.states = counts.states;
+        finding.stats.executions = counts.executions;
+        finding.stats.blocked = counts.blocked;
+        finding.stats.clients = counts.clients;
+        self.file(finding);
+    }
+}

@@ -1,0 +1,119 @@
+//! What a command line means: one `match`, command × memory model → front-end × engine.
+
+use crate::args::{Args, Command, EngineName, VerifyArgs};
+use crate::desk::Desk;
+use crate::refine::{self, RefineArgs};
+use crate::verify;
+use lineal_model::{Diagnostic, Effort, Memory, Report};
+
+#[derive(Debug)]
+pub struct Plan {
+    pub command: &'static str,
+    pub effort: Effort,
+    pub job: Job,
+}
+
+#[derive(Debug)]
+pub enum Job {
+    /// C11 front-end, then every execution of the closed program.
+    Verify(VerifyArgs, Engine),
+    /// CSP# front-end, then state-space refinement.
+    Refine(RefineArgs),
+}
+
+/// Who enumerates the executions of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// Execution graphs under a memory model.
+    Graph(Memory),
+    /// Every interleaving, under sequential consistency by its nature.
+    Naive,
+}
+
+/// The product is this table. What it refuses is refused by name, with exit code 2.
+pub fn make(args: Args) -> Result<Plan, Report> {
+    let Args { command, common } = args;
+    let effort = Effort { max_states: common.max_states, jobs: usize::from(common.jobs), seed: common.seed };
+    let (command, job) = match command {
+        Command::Verify(args) => {
+            let engine = match (args.engine, Memory::from(args.memory)) {
+                (EngineName::Graph, memory @ Memory::Sc) => Ok(Engine::Graph(memory)),
+                (EngineName::Graph, memory @ (Memory::Tso | Memory::Ra | Memory::Rc11)) => {
+                    Err(not_built(memory))
+                }
+                (EngineName::Naive, Memory::Sc) => match not_naive(&args) {
+                    None => Ok(Engine::Naive),
+                    Some(flag) => Err(Diagnostic::error("L0012", format!("the naive engine has no {flag}"))
+                        .help(format!("leave out {flag}, or --engine naive"))),
+                },
+                (EngineName::Naive, memory) => Err(Diagnostic::error(
+                    "L0012",
+                    format!("the naive engine enumerates interleavings, so it cannot answer for `{memory}`"),
+                )
+                .help("use --memory sc with --engine naive")),
+            };
+            ("verify", engine.map(|engine| Job::Verify(args, engine)))
+        }
+        Command::Refine(args) => ("refine", Ok(Job::Refine(args))),
+    };
+    match job {
+        Ok(job) => Ok(Plan { command, effort, job }),
+        Err(refusal) => {
+            Err(Report { command: command.into(), diagnostics: vec![refusal], ..Report::default() })
+        }
+    }
+}
+
+impl Job {
+    pub fn run(self, desk: &Desk) {
+        match self {
+            Job::Verify(args, engine) => verify::run(args, engine, desk),
+            Job::Refine(args) => refine::run(args, desk),
+        }
+    }
+}
+
+/// Flags that only the graph engine reads.
+fn not_naive(args: &VerifyArgs) -> Option<&'static str> {
+    let flags = [
+        (args.unroll.is_some(), "--unroll"),
+        (args.leaks, "--leaks"),
+        (args.liveness, "--liveness"),
+        (args.replay.is_some(), "--replay"),
+    ];
+    flags.iter().find(|(given, _)| *given).map(|(_, flag)| *flag)
+}
+
+fn not_built(memory: Memory) -> Diagnostic {
+    let default = if memory == Memory::Rc11 { " (the default)" } else { "" };
+    Diagnostic::error("L0013", format!("the memory model `{memory}`{default} is not built yet"))
+        .note("`sc` is; a program correct under sc can still fail under a weaker model", None)
+        .help("add --memory sc to check under sequential consistency")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args;
+
+    #[track_caller]
+    fn check(line: &str, expected: Result<Engine, &str>) {
+        let (args, _) = args::parse(line.split(' ').map(Into::into)).unwrap();
+        let made = match make(args) {
+            Ok(Plan { job: Job::Verify(_, engine), .. }) => Ok(engine),
+            Ok(other) => panic!("{other:?}"),
+            Err(report) => Err(report.diagnostics[0].code),
+        };
+        assert_eq!(made, expected, "{line}");
+    }
+
+    #[test]
+    fn the_table() {
+        check("lineal verify a.c --memory sc", Ok(Engine::Graph(Memory::Sc)));
+        check("lineal verify a.c --memory sc --engine naive", Ok(Engine::Naive));
+        check("lineal verify a.c", Err("L0013"));
+        check("lineal verify a.c --memory tso", Err("L0013"));
+        check("lineal verify a.c --memory ra --engine naive", Err("L0012"));
+        check("lineal verify a.c --memory sc --engine naive --unroll 2", Err("L0012"));
+    }
+}

@@ -1,0 +1,90 @@
+//! `lineal verify`: preprocess, load, explore.
+
+use crate::args::VerifyArgs;
+use crate::desk::Desk;
+use crate::interleave;
+use crate::plan::Engine;
+use crate::preprocess::{self, Trouble};
+use lineal_check::graph::{self, Observed};
+use lineal_lang::c11;
+use lineal_model::program::Machine;
+use lineal_model::{Diagnostic, Memory};
+
+const PROPERTY: &str = "every execution is safe";
+
+pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
+    desk.about(PROPERTY);
+    desk.doing("preprocessing");
+    let units = match preprocess::run(&args.source, c11::headers(), desk) {
+        Ok(units) => units,
+        Err(Trouble::Diagnostics(found)) => return desk.diagnostics(found),
+        Err(Trouble::Stopped(limit)) => return desk.abandon(limit),
+    };
+    desk.doing("reading the program");
+    let options = c11::Options { wrapv: args.source.wrapv, nondet: args.source.nondet };
+    let mut machine = match c11::load(&units, &options) {
+        Ok((machine, warnings)) => {
+            desk.diagnostics(warnings);
+            machine
+        }
+        Err(found) => return desk.diagnostics(found),
+    };
+    drop(units);
+    let observe = match observed(&args.observe, &machine) {
+        Ok(observe) => observe,
+        Err(found) => return desk.diagnostics(found),
+    };
+    desk.doing("exploring");
+    match (engine, &args.replay) {
+        (Engine::Naive, _) => desk.check(|effort, _| interleave::check(PROPERTY, &machine, &observe, effort)),
+        (Engine::Graph(memory), None) => {
+            let mut problem = problem(&mut machine, memory, &args, observe);
+            desk.check(|effort, watch| graph::check(&mut problem, effort, watch));
+        }
+        (Engine::Graph(memory), Some(token)) => {
+            let mut problem = problem(&mut machine, memory, &args, observe);
+            match graph::replay(&mut problem, token) {
+                Ok(finding) => desk.check(|_, _| finding),
+                Err(why) => desk.diagnostics([Diagnostic::error("L0014", format!("cannot replay: {why}"))
+                    .note("a token belongs to one program, with the same files, -D and other flags", None)
+                    .help("run the check again without --replay; a violation prints its token")]),
+            }
+        }
+    }
+}
+
+fn problem<'m>(
+    machine: &'m mut Machine,
+    memory: Memory,
+    args: &VerifyArgs,
+    observe: Vec<Observed>,
+) -> graph::Problem<'m, Machine> {
+    // A build for the engine's own tests has further fields.
+    #[allow(clippy::needless_update)]
+    let options = graph::Options {
+        unroll: args.unroll,
+        liveness: args.liveness,
+        leaks: args.leaks,
+        observe,
+        identity: machine.identity(),
+        ..graph::Options::default()
+    };
+    graph::Problem { program: machine, memory, options }
+}
+
+fn observed(names: &[String], machine: &Machine) -> Result<Vec<Observed>, Vec<Diagnostic>> {
+    let mut found = Vec::new();
+    let mut missing = Vec::new();
+    for name in names {
+        match machine.global(name.trim()) {
+            Some((loc, size, signed)) => {
+                found.push(Observed { name: name.trim().to_string(), loc, size, signed });
+            }
+            None => missing.push(
+                Diagnostic::error("L0015", format!("--observe: there is no global scalar `{name}`"))
+                    .help("name a global variable, or a part of one: x, q.head, slots[1]"),
+            ),
+        }
+    }
+    if missing.is_empty() { Ok(found) } else { Err(missing) }
+}

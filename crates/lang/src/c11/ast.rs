@@ -1,0 +1,278 @@
+//! C as written: names unresolved, types unevaluated.
+
+pub use super::lex::Pos;
+use std::rc::Rc;
+
+pub type Name = Rc<str>;
+
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub pos: Pos,
+    /// Height of the tree, so that nothing behind the parser can overflow the stack.
+    pub depth: u16,
+}
+
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    Int {
+        value: u64,
+        ty: IntTy,
+    },
+    Float,
+    Str(Rc<[u8]>),
+    /// `__func__`.
+    FunctionName,
+    Ident(Name),
+    Unary(Unary, Box<Expr>),
+    /// `x++` (+1) or `x--` (-1).
+    Postfix(i8, Box<Expr>),
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+    Assign(Option<Binary>, Box<Expr>, Box<Expr>),
+    /// `c ? t : e`; without `t`, `c ?: e`.
+    Conditional(Box<Expr>, Option<Box<Expr>>, Box<Expr>),
+    Comma(Box<Expr>, Box<Expr>),
+    Call(Box<Expr>, Vec<Expr>),
+    Member {
+        base: Box<Expr>,
+        name: Name,
+        arrow: bool,
+    },
+    Index(Box<Expr>, Box<Expr>),
+    Cast(Box<TypeName>, Box<Expr>),
+    CompoundLiteral(Box<TypeName>, Box<Initializer>),
+    SizeofExpr(Box<Expr>),
+    SizeofType(Box<TypeName>),
+    AlignofType(Box<TypeName>),
+    AlignofExpr(Box<Expr>),
+    Offsetof(Box<TypeName>, Vec<Designator>),
+    Statements(Box<Block>),
+    Generic(Box<Expr>, Vec<(Option<TypeName>, Expr)>),
+    TypesCompatible(Box<TypeName>, Box<TypeName>),
+    ChooseExpr(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unary {
+    Plus,
+    Minus,
+    BitNot,
+    Not,
+    Deref,
+    AddressOf,
+    PreIncrement,
+    PreDecrement,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binary {
+    Mul,
+    Div,
+    Rem,
+    Add,
+    Sub,
+    Shl,
+    Shr,
+    Lt,
+    Gt,
+    Le,
+    Ge,
+    Eq,
+    Ne,
+    BitAnd,
+    BitXor,
+    BitOr,
+}
+
+/// C's integer types, told apart as `_Generic` does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum IntTy {
+    Bool,
+    Char,
+    SChar,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    LongLong,
+    ULongLong,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Quals {
+    pub konst: bool,
+    pub volatile: bool,
+    pub atomic: bool,
+}
+
+#[derive(Clone, Debug)]
+pub enum TypeSpec {
+    Void,
+    Int(IntTy),
+    /// Not modelled; the word says which.
+    Float(&'static str),
+    Record(Box<RecordSpec>),
+    Enum(Box<EnumSpec>),
+    Typedef(Name),
+    TypeofExpr(Box<Expr>),
+    TypeofType(Box<TypeName>),
+    Atomic(Box<TypeName>),
+    /// `__auto_type`.
+    Auto,
+}
+
+#[derive(Clone, Debug)]
+pub struct RecordSpec {
+    pub union: bool,
+    pub tag: Option<Name>,
+    /// `None`: only named, not defined here.
+    pub fields: Option<Vec<FieldDecl>>,
+    pub attributes: Attributes,
+    pub pos: Pos,
+}
+
+#[derive(Clone, Debug)]
+pub enum FieldDecl {
+    Field(Box<FieldSpec>),
+    StaticAssert(Expr, Pos),
+}
+
+#[derive(Clone, Debug)]
+pub struct FieldSpec {
+    pub specs: Specs,
+    pub declarator: Declarator,
+    pub bits: Option<Expr>,
+}
+
+#[derive(Clone, Debug)]
+pub struct EnumSpec {
+    pub tag: Option<Name>,
+    pub members: Option<Vec<(Name, Option<Expr>, Pos)>>,
+    pub pos: Pos,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Storage {
+    #[default]
+    None,
+    Typedef,
+    Extern,
+    Static,
+    Register,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Attributes {
+    pub packed: bool,
+    pub aligned: Vec<Option<Expr>>,
+    pub noreturn: bool,
+    /// Named ones that change meaning and are refused.
+    pub refused: Option<&'static str>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Specs {
+    pub storage: Storage,
+    pub thread_local: bool,
+    pub quals: Quals,
+    pub ty: TypeSpec,
+    pub align: Vec<Align>,
+    pub attributes: Attributes,
+    pub pos: Pos,
+}
+
+#[derive(Clone, Debug)]
+pub enum Align {
+    Type(TypeName),
+    Expr(Expr),
+}
+
+/// Derivations from the inside out: `int *a[3]` is Array, then Pointer.
+#[derive(Clone, Debug)]
+pub struct Declarator {
+    pub name: Option<Name>,
+    pub derived: Vec<Derived>,
+    pub attributes: Attributes,
+    pub pos: Pos,
+}
+
+#[derive(Clone, Debug)]
+pub enum Derived {
+    Pointer(Quals),
+    Array(Option<Box<Expr>>),
+    Function { params: Vec<(Specs, Declarator)>, variadic: bool, unspecified: bool },
+}
+
+#[derive(Clone, Debug)]
+pub struct TypeName {
+    pub specs: Specs,
+    pub declarator: Declarator,
+}
+
+#[derive(Clone, Debug)]
+pub enum Designator {
+    Field(Name),
+    Index(Expr),
+    Range(Expr, Expr),
+}
+
+#[derive(Clone, Debug)]
+pub enum Initializer {
+    Expr(Expr),
+    List(Vec<(Vec<Designator>, Initializer)>, Pos),
+}
+
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    pub specs: Specs,
+    pub items: Vec<(Declarator, Option<Initializer>)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub items: Vec<Stmt>,
+    pub end: Pos,
+}
+
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub pos: Pos,
+}
+
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    Empty,
+    Expr(Expr),
+    Declaration(Declaration),
+    Block(Block),
+    If(Expr, Box<Stmt>, Option<Box<Stmt>>),
+    While(Expr, Box<Stmt>),
+    DoWhile(Box<Stmt>, Expr),
+    For(Option<Box<Stmt>>, Option<Expr>, Option<Expr>, Box<Stmt>),
+    Switch(Expr, Box<Stmt>),
+    Case(Expr, Option<Expr>, Box<Stmt>),
+    Default(Box<Stmt>),
+    Label(Name, Box<Stmt>),
+    Goto(Name),
+    Break,
+    Continue,
+    Return(Option<Expr>),
+    StaticAssert(Expr, Option<Rc<[u8]>>),
+    /// A `#pragma` in a function: the marks on statements are read from it.
+    Pragma,
+    Refused(&'static str),
+}
+
+#[derive(Clone, Debug)]
+pub enum External {
+    Function { specs: Specs, declarator: Declarator, body: Block },
+    Declaration(Declaration),
+    StaticAssert(Expr, Option<Rc<[u8]>>, Pos),
+    Pragma,
+}

@@ -1,0 +1,76 @@
+#pragma once
+#include <stddef.h>
+#include <time.h>
+#include <errno.h>
+typedef unsigned long pthread_t;
+typedef struct { int detached; } pthread_attr_t;
+typedef struct { int owner; int depth; int kind; } pthread_mutex_t;
+typedef struct { int kind; } pthread_mutexattr_t;
+typedef struct { unsigned long waiting; } pthread_cond_t;
+typedef struct { int unused; } pthread_condattr_t;
+typedef struct { int state; int writer; } pthread_rwlock_t;
+typedef struct { int unused; } pthread_rwlockattr_t;
+typedef struct { int needed; int arrived; int round; } pthread_barrier_t;
+typedef struct { int unused; } pthread_barrierattr_t;
+typedef struct { int owner; } pthread_spinlock_t;
+typedef int pthread_once_t;
+typedef unsigned pthread_key_t;
+#define PTHREAD_MUTEX_NORMAL 0
+#define PTHREAD_MUTEX_RECURSIVE 1
+#define PTHREAD_MUTEX_ERRORCHECK 2
+#define PTHREAD_MUTEX_DEFAULT 0
+#define PTHREAD_MUTEX_INITIALIZER { 0, 0, 0 }
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { 0, 0, 1 }
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { 0, 0, 2 }
+#define PTHREAD_COND_INITIALIZER { 0 }
+#define PTHREAD_RWLOCK_INITIALIZER { 0, 0 }
+#define PTHREAD_ONCE_INIT 0
+#define PTHREAD_BARRIER_SERIAL_THREAD (-1)
+#define PTHREAD_CREATE_JOINABLE 0
+#define PTHREAD_CREATE_DETACHED 1
+#define PTHREAD_PROCESS_PRIVATE 0
+#define PTHREAD_PROCESS_SHARED 1
+int pthread_create(pthread_t *t, const pthread_attr_t *attr, void *(*f)(void *), void *arg);
+int pthread_join(pthread_t t, void **result);
+int pthread_detach(pthread_t t);
+pthread_t pthread_self(void);
+int pthread_equal(pthread_t a, pthread_t b);
+_Noreturn void pthread_exit(void *result);
+int pthread_yield(void);
+int pthread_attr_init(pthread_attr_t *a);
+int pthread_attr_destroy(pthread_attr_t *a);
+int pthread_attr_setdetachstate(pthread_attr_t *a, int state);
+int pthread_once(pthread_once_t *once, void (*f)(void));
+int pthread_mutexattr_init(pthread_mutexattr_t *a);
+int pthread_mutexattr_destroy(pthread_mutexattr_t *a);
+int pthread_mutexattr_settype(pthread_mutexattr_t *a, int kind);
+int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a);
+int pthread_mutex_destroy(pthread_mutex_t *m);
+int pthread_mutex_lock(pthread_mutex_t *m);
+int pthread_mutex_trylock(pthread_mutex_t *m);
+int pthread_mutex_unlock(pthread_mutex_t *m);
+int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a);
+int pthread_cond_destroy(pthread_cond_t *c);
+int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m);
+int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t);
+int pthread_cond_signal(pthread_cond_t *c);
+int pthread_cond_broadcast(pthread_cond_t *c);
+int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *a);
+int pthread_rwlock_destroy(pthread_rwlock_t *l);
+int pthread_rwlock_rdlock(pthread_rwlock_t *l);
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *l);
+int pthread_rwlock_wrlock(pthread_rwlock_t *l);
+int pthread_rwlock_trywrlock(pthread_rwlock_t *l);
+int pthread_rwlock_unlock(pthread_rwlock_t *l);
+int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *a, unsigned n);
+int pthread_barrier_destroy(pthread_barrier_t *b);
+int pthread_barrier_wait(pthread_barrier_t *b);
+int pthread_spin_init(pthread_spinlock_t *l, int shared);
+int pthread_spin_destroy(pthread_spinlock_t *l);
+int pthread_spin_lock(pthread_spinlock_t *l);
+int pthread_spin_trylock(pthread_spinlock_t *l);
+int pthread_spin_unlock(pthread_spinlock_t *l);
+int pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
+int pthread_key_delete(pthread_key_t key);
+int pthread_setspecific(pthread_key_t key, const void *value);
+void *pthread_getspecific(pthread_key_t key);

@@ -1,0 +1,576 @@
+//! C11 `atomic_*`, GCC's `__atomic_*` and `__sync_*`: one shape, three spellings.
+
+use super::place::Spot;
+use super::*;
+use lineal_model::program::{BinOp, UnOp};
+use lineal_model::run::{FetchOp, Mode};
+
+/// The object an atomic operation works on.
+struct Target {
+    addr: Reg,
+    ty: QTy,
+    size: u64,
+    kind: IntKind,
+}
+
+fn mode_of(order: i64) -> Option<Mode> {
+    Some(match order {
+        0 => Mode::Relaxed,
+        1 | 2 => Mode::Acquire,
+        3 => Mode::Release,
+        4 => Mode::AcqRel,
+        5 => Mode::SeqCst,
+        _ => return None,
+    })
+}
+
+fn fetch_op(word: &str) -> Option<FetchOp> {
+    Some(match word {
+        "add" => FetchOp::Add,
+        "sub" => FetchOp::Sub,
+        "and" => FetchOp::And,
+        "or" => FetchOp::Or,
+        "xor" => FetchOp::Xor,
+        "nand" => FetchOp::Nand,
+        _ => return None,
+    })
+}
+
+impl Lower<'_> {
+    pub(super) fn atomic_builtin(&mut self, name: &str, args: &[Expr], pos: Pos) -> Option<Lowered<Val>> {
+        if let Some(rest) = name.strip_prefix("__sync_") {
+            return self.sync_builtin(rest, args, pos);
+        }
+        if let Some(rest) = name.strip_prefix("__atomic_") {
+            return self.gnu_builtin(rest, args, pos);
+        }
+        let rest = name.strip_prefix("__c11_").unwrap_or(name).strip_prefix("atomic_")?;
+        let (op, explicit) = match rest.strip_suffix("_explicit") {
+            Some(op) => (op, true),
+            None => (rest, name.starts_with("__c11_")),
+        };
+        Some(match op {
+            "init" => self.atomic_init(args),
+            "load" => self.arity(args, 1, explicit, 1).and_then(|()| {
+                let mode = self.order(args.get(1), explicit, "a load", &[Mode::Release, Mode::AcqRel])?;
+                let t = self.target(&args[0])?;
+                self.atomic_load(&t, mode)
+            }),
+            "store" => self.arity(args, 2, explicit, 1).and_then(|()| {
+                let mode = self.order(args.get(2), explicit, "a store", &[Mode::Acquire, Mode::AcqRel])?;
+                let t = self.target(&args[0])?;
+                let v = self.operand(&args[1], &t)?;
+                self.pos = pos;
+                self.atomic_store(&t, v, mode);
+                Ok(self.void())
+            }),
+            "exchange" => self.arity(args, 2, explicit, 1).and_then(|()| {
+                let mode = self.order(args.get(2), explicit, "an exchange", &[])?;
+                let t = self.target(&args[0])?;
+                let v = self.operand(&args[1], &t)?;
+                self.pos = pos;
+                Ok(self.fetch(&t, FetchOp::Exchange, v, mode))
+            }),
+            "compare_exchange_strong" | "compare_exchange_weak" => {
+                self.arity(args, 3, explicit, 2).and_then(|()| {
+                    let mode = self.order(args.get(3), explicit, "a compare-exchange", &[])?;
+                    let fail = self.order(
+                        args.get(4),
+                        explicit,
+                        "a failed compare-exchange",
+                        &[Mode::Release, Mode::AcqRel],
+                    )?;
+                    let t = self.target(&args[0])?;
+                    let expected = self.expected(&args[1])?;
+                    let v = self.operand(&args[2], &t)?;
+                    self.pos = pos;
+                    self.compare_exchange(&t, expected, v, op.ends_with("weak"), mode, fail)
+                })
+            }
+            "flag_test_and_set" => self.arity(args, 1, explicit, 1).and_then(|()| {
+                let mode = self.order(args.get(1), explicit, "a test-and-set", &[])?;
+                self.test_and_set(&args[0], mode, pos)
+            }),
+            "flag_clear" => self.arity(args, 1, explicit, 1).and_then(|()| {
+                let mode = self.order(args.get(1), explicit, "a clear", &[Mode::Acquire, Mode::AcqRel])?;
+                self.clear_flag(&args[0], mode, pos)
+            }),
+            "thread_fence" => self.arity(args, 1, false, 0).and_then(|()| self.fence(&args[0])),
+            "signal_fence" => Ok(self.void()),
+            "is_lock_free" => self.arity(args, 1, false, 0).and_then(|()| {
+                self.type_of(&args[0])?;
+                Ok(self.int(1, IntTy::Int))
+            }),
+            _ => {
+                let fetched = op.strip_prefix("fetch_").and_then(fetch_op)?;
+                self.arity(args, 2, explicit, 1).and_then(|()| {
+                    let mode = self.order(args.get(2), explicit, "a read-modify-write", &[])?;
+                    self.fetch_and(&args[0], &args[1], fetched, mode, true, pos).map(|(old, _)| old)
+                })
+            }
+        })
+    }
+
+    fn gnu_builtin(&mut self, op: &str, args: &[Expr], pos: Pos) -> Option<Lowered<Val>> {
+        let count = match op {
+            "thread_fence" | "signal_fence" => 1,
+            "load_n" | "test_and_set" | "clear" | "is_lock_free" | "always_lock_free" => 2,
+            "store_n" | "exchange_n" | "load" | "store" => 3,
+            "exchange" => 4,
+            "compare_exchange_n" | "compare_exchange" => 6,
+            _ => 3,
+        };
+        let known = matches!(
+            op,
+            "thread_fence"
+                | "signal_fence"
+                | "load_n"
+                | "test_and_set"
+                | "clear"
+                | "is_lock_free"
+                | "always_lock_free"
+                | "store_n"
+                | "exchange_n"
+                | "load"
+                | "store"
+                | "exchange"
+                | "compare_exchange_n"
+                | "compare_exchange"
+        );
+        let fetched = op.strip_prefix("fetch_").and_then(fetch_op).map(|f| (f, false));
+        let fetched = fetched.or_else(|| op.strip_suffix("_fetch").and_then(fetch_op).map(|f| (f, true)));
+        if !known && fetched.is_none() {
+            return None;
+        }
+        if let Err(e) = self.arity(args, count, false, 0) {
+            return Some(Err(e));
+        }
+        let loads = [Mode::Release, Mode::AcqRel];
+        let stores = [Mode::Acquire, Mode::AcqRel];
+        Some((|| match op {
+            "thread_fence" => self.fence(&args[0]),
+            "signal_fence" => Ok(self.void()),
+            "is_lock_free" | "always_lock_free" => Ok(self.int(1, IntTy::Bool)),
+            "load_n" => {
+                let mode = self.order(args.get(1), true, "a load", &loads)?;
+                let t = self.target(&args[0])?;
+                self.atomic_load(&t, mode)
+            }
+            "load" => {
+                let mode = self.order(args.get(2), true, "a load", &loads)?;
+                let t = self.target(&args[0])?;
+                let into = self.expected(&args[1])?;
+                self.pos = pos;
+                let v = self.atomic_load(&t, mode)?;
+                self.store(&into, &v)?;
+                Ok(self.void())
+            }
+            "store_n" | "store" => {
+                let mode = self.order(args.get(2), true, "a store", &stores)?;
+                let t = self.target(&args[0])?;
+                let v = if op == "store" { self.behind(&args[1], &t)? } else { self.operand(&args[1], &t)? };
+                self.pos = pos;
+                self.atomic_store(&t, v, mode);
+                Ok(self.void())
+            }
+            "exchange_n" => {
+                let mode = self.order(args.get(2), true, "an exchange", &[])?;
+                let t = self.target(&args[0])?;
+                let v = self.operand(&args[1], &t)?;
+                self.pos = pos;
+                Ok(self.fetch(&t, FetchOp::Exchange, v, mode))
+            }
+            "exchange" => {
+                let mode = self.order(args.get(3), true, "an exchange", &[])?;
+                let t = self.target(&args[0])?;
+                let v = self.behind(&args[1], &t)?;
+                let into = self.expected(&args[2])?;
+                self.pos = pos;
+                let old = self.fetch(&t, FetchOp::Exchange, v, mode);
+                self.store(&into, &old)?;
+                Ok(self.void())
+            }
+            "compare_exchange_n" | "compare_exchange" => {
+                let weak = self.const_int(&args[3], "the weak flag")? != 0;
+                let mode = self.order(args.get(4), true, "a compare-exchange", &[])?;
+                let fail = self.order(args.get(5), true, "a failed compare-exchange", &loads)?;
+                let t = self.target(&args[0])?;
+                let expected = self.expected(&args[1])?;
+                let v = if op == "compare_exchange" {
+                    self.behind(&args[2], &t)?
+                } else {
+                    self.operand(&args[2], &t)?
+                };
+                self.pos = pos;
+                self.compare_exchange(&t, expected, v, weak, mode, fail)
+            }
+            "test_and_set" => {
+                let mode = self.order(args.get(1), true, "a test-and-set", &[])?;
+                self.test_and_set(&args[0], mode, pos)
+            }
+            "clear" => {
+                let mode = self.order(args.get(1), true, "a clear", &stores)?;
+                self.clear_flag(&args[0], mode, pos)
+            }
+            _ => {
+                let (f, new) = fetched.expect("checked above");
+                let mode = self.order(args.get(2), true, "a read-modify-write", &[])?;
+                let (old, fresh) = self.fetch_and(&args[0], &args[1], f, mode, false, pos)?;
+                Ok(if new { fresh } else { old })
+            }
+        })())
+    }
+
+    fn sync_builtin(&mut self, op: &str, args: &[Expr], pos: Pos) -> Option<Lowered<Val>> {
+        if op == "synchronize" {
+            self.emit(Instr::Fence { mode: Mode::SeqCst });
+            return Some(Ok(self.void()));
+        }
+        let fetched = op.strip_prefix("fetch_and_").and_then(fetch_op).map(|f| (f, false));
+        let fetched = fetched.or_else(|| op.strip_suffix("_and_fetch").and_then(fetch_op).map(|f| (f, true)));
+        let count = match op {
+            "bool_compare_and_swap" | "val_compare_and_swap" => 3,
+            "lock_test_and_set" => 2,
+            "lock_release" => 1,
+            _ => {
+                fetched?;
+                2
+            }
+        };
+        if args.len() < count {
+            return Some(self.arity(args, count, false, 0).map(|()| self.void()));
+        }
+        Some((|| match op {
+            "bool_compare_and_swap" | "val_compare_and_swap" => {
+                let t = self.target(&args[0])?;
+                let want = self.operand(&args[1], &t)?;
+                let new = self.operand(&args[2], &t)?;
+                self.pos = pos;
+                let dst = self.temps(3);
+                let (kind, addr) = (t.kind, t.addr);
+                self.emit(Instr::Cas {
+                    kind,
+                    mode: Mode::SeqCst,
+                    fail: Mode::SeqCst,
+                    weak: false,
+                    dst,
+                    addr,
+                    expected: want,
+                    desired: new,
+                });
+                Ok(match op {
+                    "bool_compare_and_swap" => Val { reg: dst, ty: Ty::Int(IntTy::Bool), origin: None },
+                    _ => self.result(&t, dst + 1),
+                })
+            }
+            "lock_test_and_set" => {
+                let t = self.target(&args[0])?;
+                let v = self.operand(&args[1], &t)?;
+                self.pos = pos;
+                Ok(self.fetch(&t, FetchOp::Exchange, v, Mode::Acquire))
+            }
+            "lock_release" => {
+                let t = self.target(&args[0])?;
+                let zero = self.constant(0);
+                self.pos = pos;
+                self.atomic_store(&t, zero, Mode::Release);
+                Ok(self.void())
+            }
+            _ => {
+                let (f, new) = fetched.expect("checked above");
+                let (old, fresh) = self.fetch_and(&args[0], &args[1], f, Mode::SeqCst, false, pos)?;
+                Ok(if new { fresh } else { old })
+            }
+        })())
+    }
+
+    pub(super) fn void(&mut self) -> Val {
+        Val { reg: 0, ty: Ty::Void, origin: None }
+    }
+
+    /// Checks the number of arguments; an explicit form has `orders` more.
+    pub(super) fn arity(
+        &mut self,
+        args: &[Expr],
+        count: usize,
+        explicit: bool,
+        orders: usize,
+    ) -> Lowered<()> {
+        let want = count + if explicit { orders } else { 0 };
+        if args.len() == want {
+            return Ok(());
+        }
+        let got = args.len();
+        Err(self.error(
+            "L0110",
+            format!("{got} argument{} given, {want} expected", if got == 1 { "" } else { "s" }),
+        ))
+    }
+
+    fn order(&mut self, arg: Option<&Expr>, explicit: bool, what: &str, wrong: &[Mode]) -> Lowered<Mode> {
+        let Some(arg) = arg.filter(|_| explicit) else { return Ok(Mode::SeqCst) };
+        let n = match self.try_const(arg).and_then(|c| c.as_int()) {
+            Some(n) => n,
+            None => {
+                self.type_of(arg)?;
+                self.pos = arg.pos;
+                return self.refuse("a memory order that is not a constant");
+            }
+        };
+        match mode_of(n) {
+            Some(mode) if !wrong.contains(&mode) => Ok(mode),
+            Some(mode) => Err(self.error_at(
+                arg.pos,
+                "L0103",
+                format!("{what} cannot have the order memory_order_{}", mode.word()),
+            )),
+            None => Err(self.error_at(arg.pos, "L0103", format!("{n} is no memory order"))),
+        }
+    }
+
+    fn fence(&mut self, order: &Expr) -> Lowered<Val> {
+        let mode = self.order(Some(order), true, "a fence", &[])?;
+        if mode != Mode::Relaxed {
+            self.emit(Instr::Fence { mode });
+        }
+        Ok(self.void())
+    }
+
+    fn target(&mut self, e: &Expr) -> Lowered<Target> {
+        let v = self.value(e)?;
+        self.pos = e.pos;
+        let Ty::Pointer(ty) = &v.ty else {
+            return Err(self.error("L0103", "an atomic operation needs a pointer"));
+        };
+        let ty = (**ty).clone();
+        let size = match &ty.ty {
+            Ty::Void => 1,
+            _ => self.size_of(&ty)?,
+        };
+        let signed = ty.ty.int().is_some_and(|i| i.signed());
+        match IntKind::new(size, signed) {
+            Some(kind) if !matches!(ty.ty, Ty::Array(..) | Ty::Function(_)) => {
+                Ok(Target { addr: v.reg, ty, size, kind })
+            }
+            _ => {
+                let shown = self.show(&ty);
+                self.refuse(&format!("an atomic operation on `{shown}` ({size} bytes)"))
+            }
+        }
+    }
+
+    /// A register (pair) with the value to store.
+    fn operand(&mut self, e: &Expr, t: &Target) -> Lowered<Reg> {
+        let mut ty = t.ty.clone();
+        ty.quals = Quals::default();
+        if ty.ty == Ty::Void {
+            ty.ty = Ty::Int(IntTy::UChar);
+        }
+        let v = self.value_for(e, &ty)?;
+        self.pos = e.pos;
+        let v = self.convert(v, &ty)?;
+        self.escape(&v);
+        Ok(if matches!(ty.ty, Ty::Record(_)) { self.pack(v.reg, t.size) } else { v.reg })
+    }
+
+    /// The same through a pointer (`__atomic_store` and its kin).
+    fn behind(&mut self, e: &Expr, t: &Target) -> Lowered<Reg> {
+        let spot = self.expected(e)?;
+        let v = self.load(spot)?;
+        self.escape(&v);
+        Ok(if matches!(v.ty, Ty::Record(_)) { self.pack(v.reg, t.size) } else { v.reg })
+    }
+
+    /// `&x` as an out-parameter does not force `x` into memory.
+    pub(super) fn expected(&mut self, e: &Expr) -> Lowered<Spot> {
+        let mut inner = e;
+        while let ExprKind::Cast(_, under) = &inner.kind {
+            inner = under;
+        }
+        if let ExprKind::Unary(Unary::AddressOf, object) = &inner.kind {
+            return self.spot(object);
+        }
+        let v = self.value(e)?;
+        self.pos = e.pos;
+        self.follow(v)
+    }
+
+    fn result(&mut self, t: &Target, reg: Reg) -> Val {
+        if matches!(t.ty.ty, Ty::Record(_)) {
+            let room = self.unpack(reg, t.size);
+            return Val { reg: room, ty: t.ty.ty.clone(), origin: None };
+        }
+        Val { reg, ty: t.ty.ty.clone(), origin: None }
+    }
+
+    fn atomic_load(&mut self, t: &Target, mode: Mode) -> Lowered<Val> {
+        let dst = self.temps(2);
+        self.emit(Instr::Load { kind: t.kind, mode, dst, addr: t.addr, lenient: false });
+        Ok(self.result(t, dst))
+    }
+
+    fn atomic_store(&mut self, t: &Target, src: Reg, mode: Mode) {
+        self.emit(Instr::Store { kind: t.kind, mode, addr: t.addr, src });
+    }
+
+    fn fetch(&mut self, t: &Target, op: FetchOp, src: Reg, mode: Mode) -> Val {
+        let dst = self.temps(2);
+        self.emit(Instr::Fetch { op, kind: t.kind, mode, dst, addr: t.addr, src });
+        self.result(t, dst)
+    }
+
+    /// Old and new value. C11's forms step pointers by elements, GCC's by bytes.
+    fn fetch_and(
+        &mut self,
+        object: &Expr,
+        operand: &Expr,
+        op: FetchOp,
+        mode: Mode,
+        elements: bool,
+        pos: Pos,
+    ) -> Lowered<(Val, Val)> {
+        let t = self.target(object)?;
+        let r = self.value(operand)?;
+        self.pos = pos;
+        let int = match &t.ty.ty {
+            Ty::Int(i) => *i,
+            Ty::Pointer(_) => IntTy::Long,
+            _ => return Err(self.error("L0103", "arithmetic on an atomic struct")),
+        };
+        let mut r = match r.ty {
+            Ty::Pointer(_) => Val { ty: Ty::Int(IntTy::Long), ..r },
+            _ => self.convert(r, &Ty::Int(if int == IntTy::Bool { IntTy::UChar } else { int }).plain())?,
+        };
+        if let (Ty::Pointer(target), true) = (&t.ty.ty, elements) {
+            let size = match &target.ty {
+                Ty::Void => 1,
+                _ => self.size_of(&target.clone())?,
+            };
+            let b = self.constant(size);
+            let dst = self.temp();
+            self.emit(Instr::Bin { op: BinOp::Mul, kind: IntKind::U64, dst, a: r.reg, b });
+            r.reg = dst;
+        }
+        let fetched =
+            if int == IntTy::Bool && matches!(op, FetchOp::Add | FetchOp::Or) { FetchOp::OrBool } else { op };
+        let old = self.fetch(&t, fetched, r.reg, mode);
+        // Atomic arithmetic wraps.
+        let bin = |l: &mut Self, op: BinOp| {
+            let dst = l.temp();
+            l.emit(Instr::Bin { op, kind: IntKind::U64, dst, a: old.reg, b: r.reg });
+            dst
+        };
+        let raw = match op {
+            FetchOp::Add => bin(self, BinOp::Add),
+            FetchOp::Sub => bin(self, BinOp::Sub),
+            FetchOp::Or => bin(self, BinOp::Or),
+            FetchOp::Xor => bin(self, BinOp::Xor),
+            FetchOp::Nand => {
+                let both = bin(self, BinOp::And);
+                let dst = self.temp();
+                self.emit(Instr::Un { op: UnOp::Not, kind: IntKind::U64, dst, a: both });
+                dst
+            }
+            _ => bin(self, BinOp::And),
+        };
+        let dst = self.temp();
+        if int == IntTy::Bool {
+            self.emit(Instr::Un { op: UnOp::Test, kind: IntKind::U64, dst, a: raw });
+        } else {
+            self.emit(Instr::Extend { kind: t.kind, dst, src: raw });
+        }
+        let new = Val { reg: dst, ty: t.ty.ty.clone(), origin: None };
+        Ok((old, new))
+    }
+
+    fn compare_exchange(
+        &mut self,
+        t: &Target,
+        expected: Spot,
+        desired: Reg,
+        weak: bool,
+        mode: Mode,
+        fail: Mode,
+    ) -> Lowered<Val> {
+        let want = self.load(expected.clone())?;
+        let record = matches!(t.ty.ty, Ty::Record(_));
+        let want_reg = if record { self.pack(want.reg, t.size) } else { want.reg };
+        // The expected value may sit in a variable's own register, which the failure overwrites.
+        let held = self.temps(2);
+        self.emit(Instr::Move { dst: held, src: want_reg });
+        if t.kind == IntKind::Wide {
+            self.emit(Instr::Move { dst: held + 1, src: want_reg + 1 });
+        }
+        let dst = self.temps(3);
+        self.emit(Instr::Cas { kind: t.kind, mode, fail, weak, dst, addr: t.addr, expected: held, desired });
+        let failed = self.temp();
+        self.emit(Instr::Un { op: UnOp::IsZero, kind: IntKind::U64, dst: failed, a: dst });
+        let skip = self.emit(Instr::BranchZero { cond: failed, to: 0 });
+        let old = self.result(t, dst + 1);
+        let ty = self.spot_type(&expected);
+        let old = if record { old } else { self.convert(old, &ty)? };
+        self.store(&expected, &old)?;
+        let end = self.here();
+        self.patch(skip, end);
+        Ok(Val { reg: dst, ty: Ty::Int(IntTy::Bool), origin: None })
+    }
+
+    fn atomic_init(&mut self, args: &[Expr]) -> Lowered<Val> {
+        self.arity(args, 2, false, 0)?;
+        let spot = self.expected(&args[0])?;
+        let mut ty = self.spot_type(&spot);
+        ty.quals = Quals::default();
+        let v = self.value_for(&args[1], &ty)?;
+        let v = self.convert(v, &ty)?;
+        let spot = match spot {
+            Spot::Memory { addr, origin, .. } => Spot::Memory { addr, ty, origin },
+            other => other,
+        };
+        self.store(&spot, &v)?;
+        Ok(self.void())
+    }
+
+    /// The flag itself: the first byte of what the pointer leads to.
+    fn flag(&mut self, e: &Expr) -> Lowered<Reg> {
+        let v = self.value(e)?;
+        match v.ty {
+            Ty::Pointer(_) => Ok(v.reg),
+            _ => Err(self.error("L0103", "an atomic operation needs a pointer")),
+        }
+    }
+
+    fn test_and_set(&mut self, e: &Expr, mode: Mode, pos: Pos) -> Lowered<Val> {
+        let addr = self.flag(e)?;
+        self.pos = pos;
+        let (one, dst) = (self.constant(1), self.temp());
+        self.emit(Instr::Fetch { op: FetchOp::Exchange, kind: IntKind::U8, mode, dst, addr, src: one });
+        Ok(Val { reg: dst, ty: Ty::Int(IntTy::Bool), origin: None })
+    }
+
+    fn clear_flag(&mut self, e: &Expr, mode: Mode, pos: Pos) -> Lowered<Val> {
+        let addr = self.flag(e)?;
+        self.pos = pos;
+        let zero = self.constant(0);
+        self.emit(Instr::Store { kind: IntKind::U8, mode, addr, src: zero });
+        Ok(self.void())
+    }
+
+    pub(super) fn load_atomic_record(&mut self, addr: Reg, ty: &QTy, mode: Mode) -> Lowered<Val> {
+        let size = self.size_of(ty)?;
+        let Some(kind) = IntKind::new(size, false) else {
+            return self.refuse(&format!("an atomic struct of {size} bytes"));
+        };
+        let t = Target { addr, ty: ty.clone(), size, kind };
+        self.atomic_load(&t, mode)
+    }
+
+    pub(super) fn store_atomic_record(&mut self, addr: Reg, ty: &QTy, value: Reg, mode: Mode) -> Lowered<()> {
+        let size = self.size_of(ty)?;
+        let Some(kind) = IntKind::new(size, false) else {
+            return self.refuse(&format!("an atomic struct of {size} bytes"));
+        };
+        let src = self.pack(value, size);
+        self.emit(Instr::Store { kind, mode, addr, src });
+        Ok(())
+    }
+}

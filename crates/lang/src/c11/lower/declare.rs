@@ -1,0 +1,733 @@
+//! Declarations: from specifiers and declarators to types, globals and functions.
+
+use super::*;
+
+/// What a declarator declares: its type, and the parameters if it is a function.
+pub(super) struct Declared {
+    pub ty: QTy,
+    pub params: Vec<(Option<Name>, QTy, Pos)>,
+}
+
+impl Lower<'_> {
+    pub(super) fn external(&mut self, external: &External) -> Lowered<()> {
+        match external {
+            External::Function { specs, declarator, body } => {
+                self.pos = declarator.pos;
+                self.function(specs, declarator, body)
+            }
+            External::Declaration(d) => self.declaration(d),
+            External::StaticAssert(cond, text, pos) => {
+                self.pos = *pos;
+                self.static_assert(cond, text.as_deref())
+            }
+            External::Pragma => Ok(()),
+        }
+    }
+
+    pub(super) fn static_assert(&mut self, cond: &Expr, text: Option<&[u8]>) -> Lowered<()> {
+        let pos = self.pos;
+        let value = self.const_int(cond, "a static assertion")?;
+        if value == 0 {
+            let text = text.map(|t| format!(": {}", String::from_utf8_lossy(t))).unwrap_or_default();
+            return Err(self.error_at(pos, "L0103", format!("static assertion failed{text}")));
+        }
+        Ok(())
+    }
+
+    pub(super) fn base(&mut self, specs: &Specs) -> Lowered<QTy> {
+        self.pos = specs.pos;
+        if let Some(what) = specs.attributes.refused {
+            return self.refuse(what);
+        }
+        let mut ty = match &specs.ty {
+            TypeSpec::Void => Ty::Void.plain(),
+            TypeSpec::Int(i) => Ty::Int(*i).plain(),
+            TypeSpec::Float(what) => return self.refuse(what),
+            TypeSpec::Record(r) => Ty::Record(self.record(r)?).plain(),
+            TypeSpec::Enum(e) => Ty::Int(self.enumeration(e)?).plain(),
+            TypeSpec::Typedef(name) => match self.lookup(name) {
+                Some(Symbol::Typedef(ty)) => ty,
+                _ => return Err(self.error("L0102", format!("unknown type `{name}`"))),
+            },
+            TypeSpec::TypeofExpr(e) => {
+                let mut ty = self.type_of(e)?;
+                // As GCC does for atomic operands, so that `typeof(x) old = …` is a plain object.
+                ty.quals.atomic = false;
+                ty
+            }
+            TypeSpec::TypeofType(t) => self.type_name(t)?,
+            TypeSpec::Atomic(t) => {
+                let mut ty = self.type_name(t)?;
+                ty.quals.atomic = true;
+                ty
+            }
+            TypeSpec::Auto => return self.refuse("`__auto_type` without an initialiser"),
+        };
+        self.pos = specs.pos;
+        ty.quals.konst |= specs.quals.konst;
+        ty.quals.volatile |= specs.quals.volatile;
+        ty.quals.atomic |= specs.quals.atomic;
+        if ty.quals.atomic {
+            self.check_atomic(&ty)?;
+        }
+        Ok(ty)
+    }
+
+    fn check_atomic(&mut self, ty: &QTy) -> Lowered<()> {
+        match &ty.ty {
+            Ty::Record(r)
+                if self.records.0[*r].complete && !matches!(self.records.0[*r].size, 1 | 2 | 4 | 8 | 16) =>
+            {
+                let size = self.records.0[*r].size;
+                self.refuse(&format!(
+                    "an atomic struct of {size} bytes (only 1, 2, 4, 8 and 16 are lock-free)"
+                ))
+            }
+            Ty::Array(..) | Ty::Function(_) => {
+                Err(self.error("L0103", "an array or function cannot be atomic"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn type_name(&mut self, t: &TypeName) -> Lowered<QTy> {
+        let base = self.base(&t.specs)?;
+        Ok(self.declarator(base, &t.declarator)?.ty)
+    }
+
+    pub(super) fn declarator(&mut self, base: QTy, d: &Declarator) -> Lowered<Declared> {
+        self.pos = d.pos;
+        if let Some(what) = d.attributes.refused {
+            return self.refuse(what);
+        }
+        let mut ty = base;
+        let mut params = Vec::new();
+        for derived in d.derived.iter().rev() {
+            ty = match derived {
+                Derived::Pointer(quals) => QTy { ty: Ty::pointer_to(ty), quals: *quals },
+                Derived::Array(size) => {
+                    let count = match size {
+                        None => None,
+                        Some(e) => match self.try_const(e) {
+                            Some(v) => match v.as_int() {
+                                Some(n) if n >= 0 => Some(n as u64),
+                                _ => {
+                                    return Err(self.error_at(
+                                        e.pos,
+                                        "L0103",
+                                        "the size of an array must not be negative",
+                                    ));
+                                }
+                            },
+                            None => {
+                                // Name the real error, if the size is wrong rather than variable.
+                                let before = self.errors;
+                                self.type_of(e)?;
+                                if self.errors > before {
+                                    return Err(Reported);
+                                }
+                                self.pos = e.pos;
+                                return self.refuse("an array of variable length");
+                            }
+                        },
+                    };
+                    if matches!(ty.ty, Ty::Function(_)) {
+                        return Err(self.error("L0103", "an array of functions"));
+                    }
+                    if self.records.size(&ty.ty).is_none() && !matches!(ty.ty, Ty::Array(_, None)) {
+                        let shown = self.show(&ty);
+                        return Err(self
+                            .error("L0103", format!("an array of `{shown}`, whose size is not known here")));
+                    }
+                    let array = Ty::Array(Rc::new(ty), count).plain();
+                    if count.is_some() && self.records.size(&array.ty).is_none_or(|s| s > 1 << 40) {
+                        return Err(self.error("L0103", "this array is too large"));
+                    }
+                    array
+                }
+                Derived::Function { params: list, variadic, unspecified } => {
+                    params.clear();
+                    self.scopes.push(Scope::default());
+                    let depth = self.scopes.len();
+                    let mut types = Vec::new();
+                    for (specs, p) in list {
+                        let lowered = self.base(specs).and_then(|b| self.declarator(b, p));
+                        let declared = match lowered {
+                            Ok(declared) => declared,
+                            Err(e) => {
+                                self.scopes.truncate(depth - 1);
+                                return Err(e);
+                            }
+                        };
+                        let adjusted = adjust(declared.ty);
+                        types.push(adjusted.clone());
+                        params.push((p.name.clone(), adjusted, p.pos));
+                    }
+                    self.scopes.truncate(depth - 1);
+                    if matches!(ty.ty, Ty::Function(_) | Ty::Array(..)) {
+                        return Err(self.error("L0103", "a function cannot return a function or an array"));
+                    }
+                    Ty::Function(Rc::new(FnTy {
+                        ret: ty,
+                        params: types,
+                        variadic: *variadic,
+                        unspecified: *unspecified,
+                    }))
+                    .plain()
+                }
+            };
+        }
+        self.pos = d.pos;
+        Ok(Declared { ty, params })
+    }
+
+    fn record(&mut self, spec: &RecordSpec) -> Lowered<usize> {
+        let existing = match &spec.tag {
+            Some(tag) if spec.fields.is_some() => self.scope().tags.get(tag).cloned(),
+            Some(tag) => self.lookup_tag(tag),
+            None => None,
+        };
+        let index = match existing {
+            Some(Tag::Record(i)) => i,
+            Some(Tag::Enum(_)) => return Err(self.error_at(spec.pos, "L0107", "this tag names an enum")),
+            None => {
+                let i = self.records.0.len();
+                self.records.0.push(Record {
+                    tag: spec.tag.clone(),
+                    union: spec.union,
+                    fields: Vec::new(),
+                    size: 0,
+                    align: 1,
+                    complete: false,
+                });
+                if let Some(tag) = &spec.tag {
+                    let tag = tag.clone();
+                    self.scope().tags.insert(tag, Tag::Record(i));
+                }
+                i
+            }
+        };
+        let Some(fields) = &spec.fields else { return Ok(index) };
+        if self.records.0[index].complete {
+            return Err(self.error_at(spec.pos, "L0107", "this struct or union is defined already"));
+        }
+        let packed = spec.attributes.packed;
+        let mut packer = Packer::new(spec.union, packed);
+        for field in fields {
+            self.field(field, &mut packer)?;
+        }
+        let whole =
+            |f: &Field| matches!(f.ty.ty, Ty::Record(_) | Ty::Array(..)) && self.records.align(&f.ty) > 1;
+        if packed && packer.fields.iter().any(|f| whole(f) || f.ty.quals.atomic) {
+            self.pos = spec.pos;
+            return self.refuse("a packed struct with members that are structs, arrays or atomic");
+        }
+        for align in &spec.attributes.aligned {
+            let n = match align {
+                Some(e) => self.const_int(e, "an alignment")?.clamp(1, 1 << 20) as u64,
+                None => 16,
+            };
+            packer.align = packer.align.max(n.next_power_of_two());
+        }
+        let size = packer.finish();
+        let record = &mut self.records.0[index];
+        record.size = size;
+        record.align = packer.align;
+        record.fields = packer.fields;
+        record.complete = true;
+        Ok(index)
+    }
+
+    fn field(&mut self, field: &FieldDecl, packer: &mut Packer) -> Lowered<()> {
+        let (specs, declarator, bits) = match field {
+            FieldDecl::StaticAssert(cond, pos) => {
+                self.pos = *pos;
+                return self.static_assert(cond, None);
+            }
+            FieldDecl::Field(field) => (&field.specs, &field.declarator, &field.bits),
+        };
+        let base = self.base(specs)?;
+        let ty = self.declarator(base, declarator)?.ty;
+        let mut names = Vec::new();
+        match (&declarator.name, &ty.ty) {
+            (Some(name), _) => names.push(name.clone()),
+            (None, Ty::Record(r)) => self.records.names(*r, &mut names),
+            _ => {}
+        }
+        let mut known = Vec::new();
+        for field in &packer.fields {
+            match (&field.name, &field.ty.ty) {
+                (Some(name), _) => known.push(name.clone()),
+                (None, Ty::Record(r)) => self.records.names(*r, &mut known),
+                _ => {}
+            }
+        }
+        if let Some(name) = names.iter().find(|n| known.contains(n)) {
+            return Err(self.error("L0107", format!("two members are called `{name}`")));
+        }
+        if let Some(width) = bits {
+            let width = self.const_int(width, "the width of a bit-field")?;
+            let Some(int) = ty.ty.int() else {
+                return Err(self.error("L0103", "a bit-field must have an integer type"));
+            };
+            if ty.quals.atomic {
+                return self.refuse("an atomic bit-field");
+            }
+            let max = if int == IntTy::Bool { 1 } else { 8 * int.size() as i64 };
+            if width < 0 || width > max || width == 0 && declarator.name.is_some() {
+                return Err(self.error("L0103", format!("a bit-field of this type has 1 to {max} bits")));
+            }
+            packer.bits(declarator.name.clone(), ty, int.size(), width as u64);
+            return Ok(());
+        }
+        if declarator.name.is_none() && !matches!(ty.ty, Ty::Record(_)) {
+            return Ok(());
+        }
+        if matches!(ty.ty, Ty::Function(_)) {
+            return Err(self.error("L0103", "a member cannot be a function"));
+        }
+        // A flexible array member takes no room.
+        let size = match &ty.ty {
+            Ty::Array(_, None) => 0,
+            _ => self.size_of(&ty)?,
+        };
+        let mut align = self.records.align(&ty);
+        for a in &specs.align {
+            align = align.max(self.alignas(a)?);
+        }
+        for a in specs.attributes.aligned.iter().chain(&declarator.attributes.aligned) {
+            let n = match a {
+                Some(e) => self.const_int(e, "an alignment")?.clamp(1, 1 << 20) as u64,
+                None => 16,
+            };
+            align = align.max(n.next_power_of_two());
+        }
+        if size > 1 << 40 {
+            return Err(self.error("L0103", "this member is too large"));
+        }
+        packer.field(declarator.name.clone(), ty, size, align);
+        Ok(())
+    }
+
+    fn alignas(&mut self, align: &Align) -> Lowered<u64> {
+        Ok(match align {
+            Align::Type(t) => {
+                let ty = self.type_name(t)?;
+                self.records.align(&ty)
+            }
+            Align::Expr(e) => {
+                (self.const_int(e, "an alignment")?.clamp(1, 1 << 20) as u64).next_power_of_two()
+            }
+        })
+    }
+
+    fn enumeration(&mut self, spec: &EnumSpec) -> Lowered<IntTy> {
+        let Some(members) = &spec.members else {
+            return match spec.tag.as_ref().and_then(|t| self.lookup_tag(t)) {
+                Some(Tag::Enum(ty)) => Ok(ty),
+                Some(Tag::Record(_)) => {
+                    Err(self.error_at(spec.pos, "L0107", "this tag names a struct or union"))
+                }
+                None => Err(self.error_at(spec.pos, "L0102", "this enum is not defined")),
+            };
+        };
+        let mut next: i128 = 0;
+        let (mut low, mut high) = (0i128, 0i128);
+        for (name, value, pos) in members {
+            self.pos = *pos;
+            if let Some(e) = value {
+                next = i128::from(self.const_int(e, "an enumerator")?);
+            }
+            low = low.min(next);
+            high = high.max(next);
+            let ty = if i32::try_from(next).is_ok() { IntTy::Int } else { IntTy::Long };
+            let symbol = Symbol::Constant(next as u64, ty);
+            self.pos = *pos;
+            self.declare_name(name, symbol)?;
+            next += 1;
+        }
+        let ty = match (low < 0, low >= i128::from(i32::MIN) && high <= i128::from(u32::MAX)) {
+            (false, true) => IntTy::UInt,
+            (true, true) if high <= i128::from(i32::MAX) => IntTy::Int,
+            (false, _) => IntTy::ULong,
+            _ => IntTy::Long,
+        };
+        if let Some(tag) = &spec.tag {
+            let tag = tag.clone();
+            self.scope().tags.insert(tag, Tag::Enum(ty));
+        }
+        Ok(ty)
+    }
+
+    pub(super) fn declare_name(&mut self, name: &Name, symbol: Symbol) -> Lowered<()> {
+        let clash = match (self.scope().names.get(name), &symbol) {
+            (None, _) => false,
+            (Some(Symbol::Typedef(a)), Symbol::Typedef(b)) => a != b,
+            (Some(Symbol::Function(a)), Symbol::Function(b)) => a != b,
+            (Some(Symbol::Global(a)), Symbol::Global(b)) => a != b,
+            (Some(Symbol::ThreadLocal(a)), Symbol::ThreadLocal(b)) => a != b,
+            _ => true,
+        };
+        if clash {
+            return Err(self.error("L0107", format!("`{name}` is declared already in this scope")));
+        }
+        self.scope().names.insert(name.clone(), symbol);
+        Ok(())
+    }
+
+    pub(super) fn declaration(&mut self, d: &Declaration) -> Lowered<()> {
+        if let (TypeSpec::Auto, [(declarator, Some(Initializer::Expr(e)))]) =
+            (&d.specs.ty, d.items.as_slice())
+        {
+            let ty = self.type_of(e)?;
+            let ty = adjust(QTy { quals: Quals::default(), ..ty });
+            return self.declare_item(&d.specs, declarator, ty, d.items[0].1.as_ref());
+        }
+        let base = self.base(&d.specs)?;
+        let mut outcome = Ok(());
+        for (declarator, init) in &d.items {
+            let result = self.declarator(base.clone(), declarator).and_then(|declared| {
+                if matches!(declared.ty.ty, Ty::Function(_)) && d.specs.storage != Storage::Typedef {
+                    if init.is_some() {
+                        return Err(self.error("L0103", "a function cannot be initialised"));
+                    }
+                    return self.declare_function(&d.specs, declarator, &declared).map(|_| ());
+                }
+                self.declare_item(&d.specs, declarator, declared.ty, init.as_ref())
+            });
+            outcome = outcome.and(result);
+        }
+        outcome
+    }
+
+    fn declare_item(
+        &mut self,
+        specs: &Specs,
+        d: &Declarator,
+        ty: QTy,
+        init: Option<&Initializer>,
+    ) -> Lowered<()> {
+        let Some(name) = &d.name else { return Ok(()) };
+        self.pos = d.pos;
+        if specs.storage == Storage::Typedef {
+            return self.declare_name(name, Symbol::Typedef(ty));
+        }
+        if matches!(ty.ty, Ty::Void) {
+            return Err(self.error("L0103", format!("`{name}` cannot have the type void")));
+        }
+        let fixed = self.at_file_scope() || matches!(specs.storage, Storage::Static | Storage::Extern);
+        if specs.thread_local {
+            if !fixed {
+                return Err(
+                    self.error("L0103", "a thread-local variable in a function must be static or extern")
+                );
+            }
+            return self.declare_thread_local(specs, name, ty, init);
+        }
+        if fixed { self.declare_global(specs, name, ty, init) } else { self.declare_local(name, ty, init) }
+    }
+
+    fn declare_global(
+        &mut self,
+        specs: &Specs,
+        name: &Name,
+        ty: QTy,
+        init: Option<&Initializer>,
+    ) -> Lowered<()> {
+        let pos = self.pos;
+        let file_scope = self.at_file_scope();
+        let external = specs.storage != Storage::Static;
+        let known = match self.scopes[0].names.get(name) {
+            Some(Symbol::Global(i)) if file_scope || specs.storage == Storage::Extern => Some(*i),
+            None if external => match self.linked.get(name) {
+                Some(Symbol::Global(i)) => Some(*i),
+                _ => None,
+            },
+            _ => None,
+        };
+        let index = match known {
+            Some(i) => {
+                let old = self.globals[i as usize].ty.clone();
+                let sized = self.merge_types(&old, &ty);
+                match sized {
+                    Some(merged) => self.globals[i as usize].ty = merged,
+                    None => {
+                        let (a, b) = (self.show(&old), self.show(&ty));
+                        return Err(
+                            self.error("L0107", format!("`{name}` was declared as `{a}`, and here as `{b}`"))
+                        );
+                    }
+                }
+                i
+            }
+            None => {
+                let i = self.new_global(name, ty.clone(), None);
+                if external {
+                    self.linked.insert(name.clone(), Symbol::Global(i));
+                }
+                i
+            }
+        };
+        self.declare_name(name, Symbol::Global(index))?;
+        self.globals[index as usize].exists |= specs.storage != Storage::Extern || init.is_some();
+        self.pos = pos;
+        if let Some(init) = init {
+            if self.globals[index as usize].defined {
+                return Err(self.error("L0107", format!("`{name}` is initialised twice")));
+            }
+            let ty = self.globals[index as usize].ty.clone();
+            let (ty, bytes) = self.static_init(&ty, init)?;
+            self.pos = pos;
+            self.set_global(index, ty, Some(bytes));
+            self.globals[index as usize].defined = true;
+        } else {
+            let ty = self.globals[index as usize].ty.clone();
+            if specs.storage != Storage::Extern
+                && !matches!(ty.ty, Ty::Array(_, None))
+                && !matches!(ty.ty, Ty::Record(_))
+            {
+                self.size_of(&ty)?;
+            }
+            self.set_global(index, ty, None);
+        }
+        Ok(())
+    }
+
+    /// Two declarations of one object: an array may get its size from either.
+    fn merge_types(&self, a: &QTy, b: &QTy) -> Option<QTy> {
+        match (&a.ty, &b.ty) {
+            (Ty::Array(x, None), Ty::Array(y, _)) if x == y || self.same_size(x, y) => Some(b.clone()),
+            (Ty::Array(x, _), Ty::Array(y, None)) if x == y || self.same_size(x, y) => Some(a.clone()),
+            // Records of different files are told apart; sizes must do.
+            _ if self.records.size(&a.ty) == self.records.size(&b.ty) => Some(a.clone()),
+            _ if self.records.size(&a.ty).is_none() => Some(b.clone()),
+            _ if self.records.size(&b.ty).is_none() => Some(a.clone()),
+            _ => None,
+        }
+    }
+
+    fn same_size(&self, a: &QTy, b: &QTy) -> bool {
+        self.records.size(&a.ty) == self.records.size(&b.ty)
+    }
+
+    fn declare_thread_local(
+        &mut self,
+        specs: &Specs,
+        name: &Name,
+        ty: QTy,
+        init: Option<&Initializer>,
+    ) -> Lowered<()> {
+        let known = match self.scopes[0].names.get(name).or_else(|| self.linked.get(name)) {
+            Some(Symbol::ThreadLocal(i)) if self.at_file_scope() || specs.storage == Storage::Extern => {
+                Some(*i)
+            }
+            _ => None,
+        };
+        let index = known.unwrap_or_else(|| {
+            let i = self.thread_locals.len();
+            let var = (u32::MAX, i as u32);
+            let shared = self.known.as_ref().is_some_and(|k| k.escaped.contains(&Origin::Local(var)));
+            self.thread_locals.push(ThreadLocalInfo {
+                name: name.clone(),
+                ty: ty.clone(),
+                object: i as u16,
+                shared,
+                bytes: Vec::new(),
+                var,
+            });
+            i
+        });
+        if specs.storage != Storage::Static {
+            self.linked.insert(name.clone(), Symbol::ThreadLocal(index));
+        }
+        self.declare_name(name, Symbol::ThreadLocal(index))?;
+        let (ty, bytes) = match init {
+            Some(init) => self.static_init(&ty, init)?,
+            None => {
+                let size = self.size_of(&ty)?;
+                (ty, vec![0; size as usize])
+            }
+        };
+        if bytes.len() > 1 << 16 {
+            return self.refuse("a thread-local variable of more than 64 KiB");
+        }
+        if init.is_some() || self.thread_locals[index].bytes.is_empty() {
+            self.thread_locals[index].ty = ty;
+            self.thread_locals[index].bytes = bytes;
+        }
+        Ok(())
+    }
+
+    /// The image of each thread's private thread-local memory.
+    pub(super) fn tls(&mut self) {
+        for t in &self.thread_locals {
+            let bytes = if t.shared { vec![0; 8] } else { t.bytes.clone() };
+            let offset = self.out.tls.len().next_multiple_of(8);
+            self.out.tls.resize(offset, 0);
+            self.out.tls.extend(&bytes);
+            self.out.tls_objects.push((offset as u32, bytes.len() as u32));
+        }
+    }
+
+    /// Code at the start of a thread: a shared thread-local gets its block.
+    pub(super) fn start_thread_local(&mut self, t: &ThreadLocalInfo) {
+        let size = self.constant(t.bytes.len() as u64);
+        let layout = self.heap_layout(&t.ty, &t.name);
+        let dst = self.temp();
+        self.emit(Instr::Alloc {
+            dst,
+            size,
+            zeroed: true,
+            kind: lineal_model::run::BlockKind::Stack,
+            layout: lineal_model::program::instr::AllocLayout::Typed(layout),
+        });
+        if t.bytes.iter().any(|b| *b != 0) {
+            let image = self.new_global(&t.name, t.ty.clone(), Some(t.bytes.clone()));
+            self.out.globals[image as usize].constant = true;
+            let from = self.constant(self.global_address(image));
+            self.emit(Instr::Copy { to: dst, from, size: t.bytes.len() as u32 });
+        }
+        let slot = self.temp();
+        self.emit(Instr::TlsAddr { dst: slot, object: t.object });
+        self.emit(Instr::Store {
+            kind: IntKind::U64,
+            mode: lineal_model::run::Mode::NonAtomic,
+            addr: slot,
+            src: dst,
+        });
+    }
+
+    fn declare_function(&mut self, specs: &Specs, d: &Declarator, declared: &Declared) -> Lowered<u32> {
+        let Ty::Function(ty) = &declared.ty.ty else { unreachable!("a function declarator") };
+        let Some(name) = &d.name else { return Err(self.error("L0101", "a function without a name")) };
+        let internal = specs.storage == Storage::Static;
+        let known = match self.scopes[0].names.get(name) {
+            Some(Symbol::Function(i)) => Some(*i),
+            Some(_) => {
+                return Err(self.error("L0107", format!("`{name}` is declared already as something else")));
+            }
+            None if !internal => match self.linked.get(name) {
+                Some(Symbol::Function(i)) => Some(*i),
+                _ => None,
+            },
+            None => None,
+        };
+        let index = known.unwrap_or_else(|| self.new_function(name, ty.clone()));
+        if !internal {
+            self.linked.entry(name.clone()).or_insert(Symbol::Function(index));
+        }
+        self.scopes[0].names.insert(name.clone(), Symbol::Function(index));
+        if !self.at_file_scope() {
+            self.scope().names.insert(name.clone(), Symbol::Function(index));
+        }
+        let info = &mut self.functions[index as usize];
+        if !info.defined && (info.ty.unspecified || !self.runtime) {
+            info.ty = ty.clone();
+        }
+        info.noreturn |= specs.attributes.noreturn || d.attributes.noreturn;
+        info.refused = info.refused.or(d.attributes.refused);
+        Ok(index)
+    }
+
+    pub(super) fn announce(&mut self, specs: &Specs, d: &Declarator) -> Lowered<()> {
+        let base = self.base(specs)?;
+        let declared = self.declarator(base, d)?;
+        self.declare_function(specs, d, &declared).map(|_| ())
+    }
+
+    fn function(&mut self, specs: &Specs, d: &Declarator, body: &Block) -> Lowered<()> {
+        let base = self.base(specs)?;
+        let declared = self.declarator(base, d)?;
+        let index = self.declare_function(specs, d, &declared)?;
+        let Ty::Function(ty) = &declared.ty.ty else { unreachable!("a function declarator") };
+        let name = self.out.functions[index as usize].name.clone();
+        if self.functions[index as usize].defined {
+            if self.runtime {
+                return Ok(()); // The user's own version wins.
+            }
+            return Err(self.error("L0107", format!("the function `{name}` is defined twice")));
+        }
+        if ty.variadic {
+            return self.refuse("the definition of a function with variable arguments");
+        }
+        if name == "main" {
+            self.main_at = d.pos;
+        }
+        self.functions[index as usize].defined = true;
+        self.functions[index as usize].runtime = self.runtime;
+        self.functions[index as usize].ty = ty.clone();
+        self.out.functions[index as usize].runtime = self.runtime;
+        self.begin_function(index);
+        self.frame.ret = Some(ty.ret.clone());
+        let hidden = u16::from(matches!(ty.ret.ty, Ty::Record(_)));
+        let count = hidden + declared.params.len() as u16;
+        if count > 200 {
+            return Err(self.error("L0104", "a function with more than 200 parameters is not modelled"));
+        }
+        self.frame.result = (hidden == 1).then_some(0);
+        self.frame.next = count;
+        self.frame.max = count;
+        let blocks = self.known.as_ref().map_or(0, |k| {
+            k.escaped.iter().filter(|o| matches!(o, Origin::Local((f, _)) if *f == index)).count()
+        });
+        self.frame.blocks = (0..blocks as u16).map(|i| count + i).rev().collect();
+        self.temps(blocks as u16);
+        self.scopes.push(Scope::default());
+        let depth = self.scopes.len();
+        let mut outcome = Ok(());
+        for (i, (pname, pty, pos)) in declared.params.iter().enumerate() {
+            self.pos = *pos;
+            if matches!(pty.ty, Ty::Void) {
+                outcome = Err(self.error("L0103", "a parameter cannot have the type void"));
+                break;
+            }
+            let pname = pname.clone().unwrap_or_else(|| "".into());
+            outcome = outcome.and(self.param(&pname, pty.clone(), hidden + i as u16, i as u32, index));
+        }
+        if outcome.is_ok() {
+            outcome = self.items(&body.items);
+        }
+        self.scopes.truncate(depth - 1);
+        self.pos = body.end;
+        self.end_blocks();
+        let zero = self.constant(0);
+        self.emit(Instr::Return { src: zero });
+        outcome = outcome.and(self.close_labels());
+        self.end_function(index, count);
+        outcome
+    }
+
+    fn close_labels(&mut self) -> Lowered<()> {
+        let labels = std::mem::take(&mut self.frame.labels);
+        let mut outcome = Ok(());
+        let mut ordered: Vec<_> = labels.into_iter().collect();
+        ordered.sort_by_key(|(_, l)| (l.at, l.pos));
+        for (name, label) in ordered {
+            let Some(at) = label.at else {
+                outcome = Err(self.error_at(
+                    label.pos,
+                    "L0102",
+                    format!("there is no label `{name}` in this function"),
+                ));
+                continue;
+            };
+            let back = label.jumps.iter().any(|j| *j > at);
+            for j in label.jumps {
+                self.patch(j, at as u32);
+            }
+            if let (Some(head), false) = (label.head, back) {
+                self.drop_head(head);
+            }
+        }
+        outcome
+    }
+}
+
+/// Parameters of array and function type are pointers.
+pub(super) fn adjust(ty: QTy) -> QTy {
+    match ty.ty {
+        Ty::Array(element, _) => QTy { ty: Ty::Pointer(element), quals: Quals::default() },
+        Ty::Function(_) => Ty::pointer_to(ty).plain(),
+        _ => ty,
+    }
+}

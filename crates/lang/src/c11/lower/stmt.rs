@@ -1,0 +1,295 @@
+//! Statements and control flow.
+
+use super::*;
+use lineal_model::program::BinOp;
+
+impl Lower<'_> {
+    /// Statements one after another; an error in one does not hide those in the next.
+    pub(super) fn items(&mut self, items: &[Stmt]) -> Lowered<()> {
+        let mut outcome = Ok(());
+        for item in items {
+            let keeps = matches!(
+                item.kind,
+                StmtKind::Declaration(_) | StmtKind::Label(..) | StmtKind::Case(..) | StmtKind::Default(_)
+            );
+            let mark = self.frame.next;
+            let result = self.statement(item);
+            if !keeps {
+                self.frame.next = mark;
+            }
+            outcome = outcome.and(result);
+            if self.errors >= MAX_ERRORS {
+                return Err(Reported);
+            }
+        }
+        outcome
+    }
+
+    fn block(&mut self, block: &Block) -> Lowered<()> {
+        let mark = self.frame.next;
+        self.scopes.push(Scope::default());
+        let depth = self.scopes.len();
+        let outcome = self.items(&block.items);
+        self.scopes.truncate(depth - 1);
+        self.frame.next = mark;
+        outcome
+    }
+
+    fn statement(&mut self, s: &Stmt) -> Lowered<()> {
+        self.pos = s.pos;
+        match &s.kind {
+            StmtKind::Empty | StmtKind::Pragma => Ok(()),
+            StmtKind::Refused(what) => self.refuse(what),
+            StmtKind::Expr(e) => self.value(e).map(|_| ()),
+            StmtKind::Declaration(d) => self.declaration(d),
+            StmtKind::Block(b) => self.block(b),
+            StmtKind::StaticAssert(cond, text) => self.static_assert(cond, text.as_deref()),
+            StmtKind::If(cond, then, other) => {
+                let skip = self.branch_unless(cond)?;
+                let mut outcome = self.scoped(then);
+                if let Some(other) = other {
+                    let end = self.emit(Instr::Jump { to: 0 });
+                    let here = self.here();
+                    self.patch(skip, here);
+                    outcome = outcome.and(self.scoped(other));
+                    let here = self.here();
+                    self.patch(end, here);
+                } else {
+                    let here = self.here();
+                    self.patch(skip, here);
+                }
+                outcome
+            }
+            StmtKind::While(cond, body) => {
+                let head = self.loop_head();
+                let exit = self.branch_unless(cond)?;
+                let outcome = self.loop_body(body);
+                self.close_continues(head as u32);
+                self.emit(Instr::Jump { to: head as u32 });
+                self.close_loop(head, Some(exit));
+                outcome
+            }
+            StmtKind::DoWhile(body, cond) => {
+                let head = self.loop_head();
+                let outcome = self.loop_body(body);
+                let here = self.here();
+                self.close_continues(here);
+                let exit = self.branch_unless(cond)?;
+                self.emit(Instr::Jump { to: head as u32 });
+                self.close_loop(head, Some(exit));
+                outcome
+            }
+            StmtKind::For(init, cond, step, body) => {
+                let mark = self.frame.next;
+                self.scopes.push(Scope::default());
+                let depth = self.scopes.len();
+                let outcome = (|| {
+                    if let Some(init) = init {
+                        self.statement(init)?;
+                        if !matches!(init.kind, StmtKind::Declaration(_)) {
+                            self.frame.next = mark;
+                        }
+                    }
+                    self.pos = s.pos;
+                    let head = self.loop_head();
+                    let exit = match cond {
+                        Some(cond) => Some(self.branch_unless(cond)?),
+                        None => None,
+                    };
+                    let outcome = self.loop_body(body);
+                    let here = self.here();
+                    self.close_continues(here);
+                    if let Some(step) = step {
+                        let mark = self.frame.next;
+                        self.value(step)?;
+                        self.frame.next = mark;
+                    }
+                    self.emit(Instr::Jump { to: head as u32 });
+                    self.close_loop(head, exit);
+                    outcome
+                })();
+                self.scopes.truncate(depth - 1);
+                self.frame.next = mark;
+                outcome
+            }
+            StmtKind::Switch(value, body) => self.switch(value, body, s.pos),
+            StmtKind::Case(low, high, body) => {
+                let low_value = self.const_int(low, "a case label")?;
+                let high_value = match high {
+                    Some(e) => self.const_int(e, "a case label")?,
+                    None => low_value,
+                };
+                self.pos = s.pos;
+                let at = self.out.code.len();
+                let Some(switch) = self.frame.switches.last_mut() else {
+                    return Err(self.error("L0101", "a case label outside of switch"));
+                };
+                let kind = switch.ty.kind();
+                let (low, high) = (kind.extend(low_value as u64), kind.extend(high_value as u64));
+                let signed = kind.signed();
+                let less = |a: u64, b: u64| if signed { (a as i64) <= (b as i64) } else { a <= b };
+                if switch.cases.iter().any(|(l, h, _)| less(*l, high) && less(low, *h)) {
+                    return Err(self.error("L0107", "this case label stands twice"));
+                }
+                switch.cases.push((low, high, at));
+                self.statement(body)
+            }
+            StmtKind::Default(body) => {
+                let at = self.out.code.len();
+                match self.frame.switches.last_mut() {
+                    None => return Err(self.error("L0101", "`default` outside of switch")),
+                    Some(switch) if switch.default.is_some() => {
+                        return Err(self.error("L0107", "`default` stands twice"));
+                    }
+                    Some(switch) => switch.default = Some(at),
+                }
+                self.statement(body)
+            }
+            StmtKind::Label(name, body) => {
+                let head = self.loop_head();
+                let pos = self.pos;
+                let label = self.frame.labels.entry(name.clone()).or_default();
+                if label.at.is_some() {
+                    return Err(self.error("L0107", format!("the label `{name}` stands twice")));
+                }
+                label.at = Some(head);
+                label.head = Some(head);
+                label.pos = pos;
+                self.statement(body)
+            }
+            StmtKind::Goto(name) => {
+                let at = self.emit(Instr::Jump { to: 0 });
+                let pos = self.pos;
+                let label = self.frame.labels.entry(name.clone()).or_default();
+                if label.at.is_none() && label.jumps.is_empty() {
+                    label.pos = pos;
+                }
+                label.jumps.push(at);
+                Ok(())
+            }
+            StmtKind::Break => {
+                let at = self.emit(Instr::Jump { to: 0 });
+                match self.frame.breaks.last_mut() {
+                    Some(list) => list.push(at),
+                    None => return Err(self.error("L0101", "`break` outside of a loop or switch")),
+                }
+                Ok(())
+            }
+            StmtKind::Continue => {
+                let at = self.emit(Instr::Jump { to: 0 });
+                match self.frame.continues.last_mut() {
+                    Some(list) => list.push(at),
+                    None => return Err(self.error("L0101", "`continue` outside of a loop")),
+                }
+                Ok(())
+            }
+            StmtKind::Return(value) => self.give_back(value.as_ref(), s.pos),
+        }
+    }
+
+    /// A statement that may be a declaration-free block of its own.
+    fn scoped(&mut self, s: &Stmt) -> Lowered<()> {
+        let mark = self.frame.next;
+        let outcome = self.statement(s);
+        self.frame.next = mark;
+        outcome
+    }
+
+    /// Evaluates a condition; returns the jump taken when it is false.
+    fn branch_unless(&mut self, cond: &Expr) -> Lowered<usize> {
+        let mark = self.frame.next;
+        let v = self.value(cond)?;
+        let reg = self.truth(&v)?;
+        let at = self.emit(Instr::BranchZero { cond: reg, to: 0 });
+        self.frame.next = mark;
+        Ok(at)
+    }
+
+    fn loop_body(&mut self, body: &Stmt) -> Lowered<()> {
+        self.frame.breaks.push(Vec::new());
+        self.frame.continues.push(Vec::new());
+        self.scoped(body)
+    }
+
+    fn close_continues(&mut self, target: u32) {
+        for at in self.frame.continues.pop().unwrap_or_default() {
+            self.patch(at, target);
+        }
+    }
+
+    fn close_loop(&mut self, head: usize, exit: Option<usize>) {
+        let end = self.here();
+        for at in self.frame.breaks.pop().unwrap_or_default() {
+            self.patch(at, end);
+        }
+        if let Some(exit) = exit {
+            self.patch(exit, end);
+        }
+        self.settle_loop(head);
+    }
+
+    fn switch(&mut self, value: &Expr, body: &Stmt, pos: Pos) -> Lowered<()> {
+        let selector = self.temp();
+        let v = self.value(value)?;
+        self.pos = pos;
+        let Some(int) = v.ty.int() else {
+            return Err(self.error("L0103", "switch needs a number"));
+        };
+        let ty = int.promote();
+        let v = self.integer(v, ty);
+        self.emit(Instr::Move { dst: selector, src: v.reg });
+        let dispatch = self.emit(Instr::Jump { to: 0 });
+        self.frame.switches.push(Switch { ty, cases: Vec::new(), default: None });
+        self.frame.breaks.push(Vec::new());
+        let outcome = self.scoped(body);
+        let switch = self.frame.switches.pop().expect("pushed above");
+        let out = self.emit(Instr::Jump { to: 0 });
+        let here = self.here();
+        self.patch(dispatch, here);
+        let mark = self.frame.next;
+        for (low, high, at) in switch.cases {
+            let hit = self.temp();
+            let a = self.constant(low);
+            if low == high {
+                self.emit(Instr::Bin { op: BinOp::Ne, kind: ty.kind(), dst: hit, a: selector, b: a });
+            } else {
+                // Not in range: selector < low or high < selector.
+                let (b, below) = (self.constant(high), self.temp());
+                self.emit(Instr::Bin { op: BinOp::Lt, kind: ty.kind(), dst: below, a: selector, b: a });
+                self.emit(Instr::Bin { op: BinOp::Lt, kind: ty.kind(), dst: hit, a: b, b: selector });
+                self.emit(Instr::Bin { op: BinOp::Or, kind: IntKind::U64, dst: hit, a: hit, b: below });
+            }
+            self.emit(Instr::BranchZero { cond: hit, to: at as u32 });
+            self.frame.next = mark;
+        }
+        let fall = self.emit(Instr::Jump { to: 0 });
+        let end = self.here();
+        self.patch(fall, switch.default.map_or(end, |d| d as u32));
+        self.patch(out, end);
+        for at in self.frame.breaks.pop().unwrap_or_default() {
+            self.patch(at, end);
+        }
+        outcome
+    }
+
+    fn give_back(&mut self, value: Option<&Expr>, pos: Pos) -> Lowered<()> {
+        let ret = self.frame.ret.clone().unwrap_or_else(|| Ty::Void.plain());
+        let src = match value {
+            Some(e) => {
+                let v = self.value_for(e, &ret)?;
+                self.pos = pos;
+                let v = self.convert(v, &ret)?;
+                self.escape(&v);
+                if let (Ty::Record(_), Some(to)) = (&ret.ty, self.frame.result) {
+                    let size = self.size_of(&ret)? as u32;
+                    self.emit(Instr::Copy { to, from: v.reg, size });
+                }
+                v.reg
+            }
+            None => self.constant(0),
+        };
+        self.end_blocks();
+        self.emit(Instr::Return { src });
+        Ok(())
+    }
+}

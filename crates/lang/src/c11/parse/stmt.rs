@@ -1,0 +1,255 @@
+//! Statements.
+
+use super::*;
+
+impl Parser<'_> {
+    pub(super) fn block(&mut self) -> Parsed<Block> {
+        self.expect("{")?;
+        let mut items = Vec::new();
+        while !self.is("}") {
+            if *self.peek() == Tok::End {
+                return Err(self.unexpected("`}`"));
+            }
+            let start = self.at;
+            match self.block_item() {
+                Ok(item) => items.push(item),
+                Err(Reported) if self.errors < MAX_ERRORS => self.recover_statement(start),
+                Err(Reported) => return Err(Reported),
+            }
+        }
+        let end = self.pos();
+        self.bump();
+        Ok(Block { items, end })
+    }
+
+    /// Skips to behind the next `;` of this block, or to its end.
+    fn recover_statement(&mut self, start: usize) {
+        if self.at == start {
+            self.bump();
+        }
+        let mut open = 0;
+        loop {
+            match self.peek() {
+                Tok::End => return,
+                Tok::Punct("{") => open += 1,
+                Tok::Punct("}") if open == 0 => return,
+                Tok::Punct("}") => {
+                    open -= 1;
+                    if open == 0 {
+                        self.bump();
+                        return;
+                    }
+                }
+                Tok::Punct(";") if open == 0 => {
+                    self.bump();
+                    return;
+                }
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
+    fn block_item(&mut self) -> Parsed<Stmt> {
+        let pos = self.pos();
+        let is_label = matches!(self.peek_at(1), Tok::Punct(":"));
+        if self.word() == Some("_Static_assert") || self.word() == Some("static_assert") {
+            let (cond, text) = self.static_assert()?;
+            return Ok(Stmt { kind: StmtKind::StaticAssert(cond, text), pos });
+        }
+        if self.word() == Some("__label__") {
+            while !self.eat(";") {
+                if *self.peek() == Tok::End {
+                    return Err(self.unexpected("`;`"));
+                }
+                self.bump();
+            }
+            return Ok(Stmt { kind: StmtKind::Empty, pos });
+        }
+        if !is_label && self.starts_declaration() {
+            return Ok(Stmt { kind: StmtKind::Declaration(self.declaration()?), pos });
+        }
+        self.statement()
+    }
+
+    pub(super) fn statement(&mut self) -> Parsed<Stmt> {
+        self.nested(|p| {
+            let pos = p.pos();
+            Ok(Stmt { kind: p.statement_kind()?, pos })
+        })
+    }
+
+    fn boxed(&mut self) -> Parsed<Box<Stmt>> {
+        Ok(Box::new(self.statement()?))
+    }
+
+    fn parenthesised(&mut self) -> Parsed<Expr> {
+        self.expect("(")?;
+        let e = self.expression()?;
+        self.expect(")")?;
+        Ok(e)
+    }
+
+    fn statement_kind(&mut self) -> Parsed<StmtKind> {
+        if let Tok::Pragma(_) = self.peek() {
+            self.bump();
+            return Ok(StmtKind::Pragma);
+        }
+        if self.is("{") {
+            return Ok(StmtKind::Block(self.scoped(|p| p.block())?));
+        }
+        if self.eat(";") {
+            return Ok(StmtKind::Empty);
+        }
+        let word = self.word().unwrap_or_default().to_owned();
+        if !word.is_empty() && !is_keyword(&word) && matches!(self.peek_at(1), Tok::Punct(":")) {
+            let name = self.ident()?;
+            self.bump();
+            self.attributes_if_any(&mut Attributes::default())?;
+            // C23 and common practice: a label at the end of a block, or before a declaration.
+            let body = if self.is("}") {
+                Box::new(Stmt { kind: StmtKind::Empty, pos: self.pos() })
+            } else {
+                Box::new(self.nested(|p| p.block_item())?)
+            };
+            return Ok(StmtKind::Label(name, body));
+        }
+        match word.as_str() {
+            "if" => {
+                self.bump();
+                let cond = self.parenthesised()?;
+                let then = self.boxed()?;
+                let other = if self.eat_word(&["else"]) { Some(self.boxed()?) } else { None };
+                Ok(StmtKind::If(cond, then, other))
+            }
+            "while" => {
+                self.bump();
+                let cond = self.parenthesised()?;
+                Ok(StmtKind::While(cond, self.boxed()?))
+            }
+            "do" => {
+                self.bump();
+                let body = self.boxed()?;
+                if !self.eat_word(&["while"]) {
+                    return Err(self.unexpected("`while`"));
+                }
+                let cond = self.parenthesised()?;
+                self.expect(";")?;
+                Ok(StmtKind::DoWhile(body, cond))
+            }
+            "for" => {
+                self.bump();
+                self.scoped(|p| {
+                    p.expect("(")?;
+                    let pos = p.pos();
+                    let init = if p.eat(";") {
+                        None
+                    } else if p.starts_declaration() {
+                        Some(Box::new(Stmt { kind: StmtKind::Declaration(p.declaration()?), pos }))
+                    } else {
+                        let e = p.expression()?;
+                        p.expect(";")?;
+                        Some(Box::new(Stmt { kind: StmtKind::Expr(e), pos }))
+                    };
+                    let cond = if p.is(";") { None } else { Some(p.expression()?) };
+                    p.expect(";")?;
+                    let step = if p.is(")") { None } else { Some(p.expression()?) };
+                    p.expect(")")?;
+                    Ok(StmtKind::For(init, cond, step, p.boxed()?))
+                })
+            }
+            "switch" => {
+                self.bump();
+                let value = self.parenthesised()?;
+                Ok(StmtKind::Switch(value, self.boxed()?))
+            }
+            "case" => {
+                self.bump();
+                let low = self.conditional()?;
+                let high = if self.eat("...") { Some(self.conditional()?) } else { None };
+                self.expect(":")?;
+                Ok(StmtKind::Case(low, high, self.labelled()?))
+            }
+            "default" => {
+                self.bump();
+                self.expect(":")?;
+                Ok(StmtKind::Default(self.labelled()?))
+            }
+            "goto" => {
+                self.bump();
+                if self.is("*") {
+                    return Err(self.error("L0104", "computed goto is not modelled".into()));
+                }
+                let label = self.ident()?;
+                self.expect(";")?;
+                Ok(StmtKind::Goto(label))
+            }
+            "break" => {
+                self.bump();
+                self.expect(";")?;
+                Ok(StmtKind::Break)
+            }
+            "continue" => {
+                self.bump();
+                self.expect(";")?;
+                Ok(StmtKind::Continue)
+            }
+            "return" => {
+                self.bump();
+                let value = if self.is(";") { None } else { Some(self.expression()?) };
+                self.expect(";")?;
+                Ok(StmtKind::Return(value))
+            }
+            "asm" | "__asm__" | "__asm" => self.assembly(),
+            "__attribute__" => {
+                self.attributes_if_any(&mut Attributes::default())?;
+                self.statement_kind()
+            }
+            w if !w.is_empty()
+                && !is_keyword(w)
+                && matches!(self.peek_at(1), Tok::Ident(next) if !is_keyword(next)) =>
+            {
+                Err(self.error("L0102", format!("unknown type `{w}`")))
+            }
+            _ => {
+                let e = self.expression()?;
+                self.expect(";")?;
+                Ok(StmtKind::Expr(e))
+            }
+        }
+    }
+
+    /// What follows a `case`: a statement, a declaration (C23), or the end of the block.
+    fn labelled(&mut self) -> Parsed<Box<Stmt>> {
+        if self.is("}") {
+            return Ok(Box::new(Stmt { kind: StmtKind::Empty, pos: self.pos() }));
+        }
+        Ok(Box::new(self.nested(|p| p.block_item())?))
+    }
+
+    /// `asm("")`, possibly with a memory clobber, and `pause` and the like only order the
+    /// compiler; anything that computes is refused.
+    fn assembly(&mut self) -> Parsed<StmtKind> {
+        self.bump();
+        while self.eat_word(&["volatile", "__volatile__", "inline", "goto", "__volatile"]) {}
+        let template = match self.peek_at(1) {
+            Tok::Str(s) => String::from_utf8_lossy(s).trim().to_ascii_lowercase(),
+            _ => return Err(self.unexpected("an assembly template")),
+        };
+        let open = self.at;
+        self.skip_parentheses()?;
+        let operands = self.tokens[open..self.at]
+            .windows(2)
+            .any(|w| matches!((&w[0].tok, &w[1].tok), (Tok::Str(_), Tok::Punct("("))));
+        self.expect(";")?;
+        let harmless = matches!(
+            template.as_str(),
+            "" | "nop" | "pause" | "yield" | "rep; nop" | "rep nop" | "rep;nop" | "isb"
+        );
+        if harmless && !operands {
+            Ok(StmtKind::Empty)
+        } else {
+            Ok(StmtKind::Refused("inline assembly with effects"))
+        }
+    }
+}

@@ -1,0 +1,310 @@
+/* POSIX and C11 threads on Lineal's primitives.
+   A waiting primitive takes its step only once the condition holds, so a lock is one event.
+   Numbers behind the last comma are causes: 0 lock, 1 condition, 2 semaphore, 3 barrier, 4 once.
+   A mutex holds its owner plus one, or 0; a condition variable a bit per waiting thread; a
+   read-write lock the number of readers, or -1 for a writer. */
+
+typedef unsigned long pthread_t;
+typedef struct { int detached; } pthread_attr_t;
+typedef struct { int owner; int depth; int kind; } pthread_mutex_t;
+typedef struct { int kind; } pthread_mutexattr_t;
+typedef struct { unsigned long waiting; } pthread_cond_t;
+typedef struct { int state; int writer; } pthread_rwlock_t;
+typedef struct { int needed; int arrived; int round; } pthread_barrier_t;
+typedef struct { int owner; } pthread_spinlock_t;
+typedef struct { int value; } sem_t;
+
+extern _Thread_local int __lineal_errno;
+
+int pthread_create(pthread_t *t, const void *attr, void *(*f)(void *), void *arg) {
+    *t = __lineal_create(f, arg);
+    return 0;
+}
+
+int pthread_join(pthread_t t, void **result) {
+    void *r = __lineal_join(t);
+    if (result) *result = r;
+    return 0;
+}
+
+int pthread_detach(pthread_t t) { return 0; }
+pthread_t pthread_self(void) { return __lineal_self(); }
+int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
+int pthread_yield(void) { return 0; }
+int pthread_attr_init(pthread_attr_t *a) { a->detached = 0; return 0; }
+int pthread_attr_destroy(pthread_attr_t *a) { return 0; }
+int pthread_attr_setdetachstate(pthread_attr_t *a, int state) { a->detached = state; return 0; }
+
+int pthread_once(int *once, void (*f)(void)) {
+    int seen = __atomic_load_n(once, 2);
+    if (seen == 0 && __atomic_compare_exchange_n(once, &seen, 1, 0, 2, 2)) {
+        f();
+        __atomic_store_n(once, 2, 3);
+        return 0;
+    }
+    if (seen != 2) __lineal_await_equal(once, 2, 4);
+    return 0;
+}
+
+int pthread_mutexattr_init(pthread_mutexattr_t *a) { a->kind = 0; return 0; }
+int pthread_mutexattr_destroy(pthread_mutexattr_t *a) { return 0; }
+int pthread_mutexattr_settype(pthread_mutexattr_t *a, int kind) { a->kind = kind; return 0; }
+
+int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a) {
+    m->owner = 0;
+    m->depth = 0;
+    m->kind = a ? a->kind : 0;
+    return 0;
+}
+
+int pthread_mutex_destroy(pthread_mutex_t *m) {
+    if (__atomic_load_n(&m->owner, 0) != 0) __lineal_misuse("destroys a mutex that is locked");
+    m->kind = 3;
+    return 0;
+}
+
+int pthread_mutex_lock(pthread_mutex_t *m) {
+    int me = (int)__lineal_self() + 1;
+    if (m->kind == 3) __lineal_misuse("locks a mutex that was destroyed");
+    if (m->kind != 0 && __atomic_load_n(&m->owner, 0) == me) {
+        if (m->kind == 2) return 35;
+        m->depth++;
+        return 0;
+    }
+    __lineal_await_cas(&m->owner, 0, me, 0);
+    return 0;
+}
+
+int pthread_mutex_trylock(pthread_mutex_t *m) {
+    int me = (int)__lineal_self() + 1;
+    int free = 0;
+    if (m->kind == 3) __lineal_misuse("locks a mutex that was destroyed");
+    if (m->kind == 1 && __atomic_load_n(&m->owner, 0) == me) {
+        m->depth++;
+        return 0;
+    }
+    if (__atomic_compare_exchange_n(&m->owner, &free, me, 0, 2, 0)) return 0;
+    return 16;
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *m) {
+    int me = (int)__lineal_self() + 1;
+    int owner = __atomic_load_n(&m->owner, 0);
+    if (owner != me) {
+        if (m->kind == 3) __lineal_misuse("unlocks a mutex that was destroyed");
+        if (m->kind != 0) return 1;
+        if (owner == 0) __lineal_misuse("unlocks a mutex that is not locked");
+        __lineal_misuse("unlocks a mutex that another thread has locked");
+    }
+    if (m->kind == 1 && m->depth > 0) {
+        m->depth--;
+        return 0;
+    }
+    __atomic_store_n(&m->owner, 0, 3);
+    return 0;
+}
+
+int pthread_cond_init(pthread_cond_t *c, const void *a) { c->waiting = 0; return 0; }
+
+int pthread_cond_destroy(pthread_cond_t *c) {
+    if (__atomic_load_n(&c->waiting, 0) != 0) __lineal_misuse("destroys a condition variable that a thread waits for");
+    return 0;
+}
+
+int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
+    unsigned long bit = 1UL << __lineal_self();
+    int depth = 0;
+    if (__atomic_load_n(&m->owner, 0) != (int)__lineal_self() + 1) __lineal_misuse("waits for a condition without holding the mutex");
+    __atomic_fetch_or(&c->waiting, bit, 4);
+    if (m->kind == 1) { depth = m->depth; m->depth = 0; }
+    __atomic_store_n(&m->owner, 0, 3);
+    __lineal_await_clear(&c->waiting, bit, 1);
+    __lineal_await_cas(&m->owner, 0, (int)__lineal_self() + 1, 0);
+    if (m->kind == 1) m->depth = depth;
+    return 0;
+}
+
+/* It may time out at any moment. */
+int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const void *t) {
+    if (__lineal_choose(0, 1)) {
+        if (__atomic_load_n(&m->owner, 0) != (int)__lineal_self() + 1) __lineal_misuse("waits for a condition without holding the mutex");
+        __atomic_store_n(&m->owner, 0, 3);
+        __lineal_await_cas(&m->owner, 0, (int)__lineal_self() + 1, 0);
+        return 110;
+    }
+    return pthread_cond_wait(c, m);
+}
+
+/* Wakes any one of the threads that wait now. */
+int pthread_cond_signal(pthread_cond_t *c) {
+    unsigned long waiting = __atomic_load_n(&c->waiting, 2);
+    while (waiting != 0) {
+        int count = 0, pick;
+        unsigned long rest = waiting;
+        while (rest) { rest &= rest - 1; count++; }
+        pick = count > 1 ? (int)__lineal_choose(0, count - 1) : 0;
+        rest = waiting;
+        while (pick > 0) { rest &= rest - 1; pick--; }
+        rest &= ~(rest - 1);
+        if (__atomic_compare_exchange_n(&c->waiting, &waiting, waiting & ~rest, 0, 4, 2)) break;
+    }
+    return 0;
+}
+
+int pthread_cond_broadcast(pthread_cond_t *c) {
+    __atomic_exchange_n(&c->waiting, 0, 4);
+    return 0;
+}
+
+int pthread_rwlock_init(pthread_rwlock_t *l, const void *a) { l->state = 0; l->writer = 0; return 0; }
+int pthread_rwlock_destroy(pthread_rwlock_t *l) {
+    if (__atomic_load_n(&l->state, 0) != 0) __lineal_misuse("destroys a read-write lock that is held");
+    return 0;
+}
+int pthread_rwlock_rdlock(pthread_rwlock_t *l) { __lineal_await_add(&l->state, 0, 1, 0); return 0; }
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) {
+    int n = __atomic_load_n(&l->state, 0);
+    while (n >= 0) {
+        if (__atomic_compare_exchange_n(&l->state, &n, n + 1, 0, 2, 0)) return 0;
+    }
+    return 16;
+}
+int pthread_rwlock_wrlock(pthread_rwlock_t *l) {
+    __lineal_await_cas(&l->state, 0, -1, 0);
+    l->writer = (int)__lineal_self() + 1;
+    return 0;
+}
+int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
+    int free = 0;
+    if (!__atomic_compare_exchange_n(&l->state, &free, -1, 0, 2, 0)) return 16;
+    l->writer = (int)__lineal_self() + 1;
+    return 0;
+}
+int pthread_rwlock_unlock(pthread_rwlock_t *l) {
+    int n = __atomic_load_n(&l->state, 0);
+    if (n == 0) __lineal_misuse("unlocks a read-write lock that is not held");
+    if (n < 0) {
+        if (l->writer != (int)__lineal_self() + 1) __lineal_misuse("unlocks a read-write lock that another thread holds for writing");
+        l->writer = 0;
+        __atomic_store_n(&l->state, 0, 3);
+        return 0;
+    }
+    __atomic_fetch_sub(&l->state, 1, 3);
+    return 0;
+}
+
+int pthread_barrier_init(pthread_barrier_t *b, const void *a, unsigned n) {
+    if (n == 0) return 22;
+    b->needed = (int)n;
+    b->arrived = 0;
+    b->round = 0;
+    return 0;
+}
+int pthread_barrier_destroy(pthread_barrier_t *b) { return 0; }
+int pthread_barrier_wait(pthread_barrier_t *b) {
+    int round = __atomic_load_n(&b->round, 0);
+    if (__atomic_add_fetch(&b->arrived, 1, 4) == b->needed) {
+        __atomic_store_n(&b->arrived, 0, 0);
+        __atomic_store_n(&b->round, round + 1, 3);
+        return -1;
+    }
+    __lineal_await_other(&b->round, round, 3);
+    return 0;
+}
+
+int pthread_spin_init(pthread_spinlock_t *l, int shared) { l->owner = 0; return 0; }
+int pthread_spin_destroy(pthread_spinlock_t *l) { return 0; }
+int pthread_spin_lock(pthread_spinlock_t *l) { __lineal_await_cas(&l->owner, 0, (int)__lineal_self() + 1, 0); return 0; }
+int pthread_spin_trylock(pthread_spinlock_t *l) {
+    int free = 0;
+    return __atomic_compare_exchange_n(&l->owner, &free, (int)__lineal_self() + 1, 0, 2, 0) ? 0 : 16;
+}
+int pthread_spin_unlock(pthread_spinlock_t *l) {
+    if (__atomic_load_n(&l->owner, 0) != (int)__lineal_self() + 1) __lineal_misuse("unlocks a spin lock it does not hold");
+    __atomic_store_n(&l->owner, 0, 3);
+    return 0;
+}
+
+int sem_init(sem_t *s, int shared, unsigned value) { s->value = (int)value; return 0; }
+int sem_destroy(sem_t *s) { return 0; }
+int sem_wait(sem_t *s) { __lineal_await_add(&s->value, 1, -1, 2); return 0; }
+int sem_trywait(sem_t *s) {
+    int n = __atomic_load_n(&s->value, 0);
+    while (n > 0) {
+        if (__atomic_compare_exchange_n(&s->value, &n, n - 1, 0, 2, 0)) return 0;
+    }
+    __lineal_errno = 11;
+    return -1;
+}
+int sem_post(sem_t *s) { __atomic_fetch_add(&s->value, 1, 3); return 0; }
+int sem_getvalue(sem_t *s, int *out) { *out = __atomic_load_n(&s->value, 0); return 0; }
+
+/* Keys: one slot a thread and key. Destructors run when a thread other than the first ends. */
+static int __lineal_keys;
+static void (*__lineal_drops[64])(void *);
+static _Thread_local void *__lineal_slots[64];
+void __lineal_end_thread(void) {
+    if (__lineal_self() == 0) return;
+    for (int round = 0; round < 4; round++) {
+        int n = __atomic_load_n(&__lineal_keys, 0), again = 0;
+        for (int i = 0; i < n && i < 64; i++) {
+            void *value = __lineal_slots[i];
+            void (*drop)(void *) = __atomic_load_n(&__lineal_drops[i], 2);
+            if (value && drop) {
+                __lineal_slots[i] = (void *)0;
+                drop(value);
+                again = 1;
+            }
+        }
+        if (!again) return;
+    }
+}
+int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
+    int n = __atomic_fetch_add(&__lineal_keys, 1, 4);
+    if (n >= 64) return 11;
+    __atomic_store_n(&__lineal_drops[n], destructor, 3);
+    *key = (unsigned)n;
+    return 0;
+}
+int pthread_key_delete(unsigned key) {
+    if (key < 64) __atomic_store_n(&__lineal_drops[key], (void *)0, 3);
+    return 0;
+}
+int pthread_setspecific(unsigned key, const void *value) {
+    if (key >= 64) return 22;
+    __lineal_slots[key] = (void *)value;
+    return 0;
+}
+void *pthread_getspecific(unsigned key) { return key < 64 ? __lineal_slots[key] : (void *)0; }
+
+/* <threads.h> */
+int thrd_create(pthread_t *t, int (*f)(void *), void *arg) { *t = __lineal_create(f, arg); return 0; }
+int thrd_join(pthread_t t, int *result) {
+    void *r = __lineal_join(t);
+    if (result) *result = (int)(long)r;
+    return 0;
+}
+int thrd_detach(pthread_t t) { return 0; }
+pthread_t thrd_current(void) { return __lineal_self(); }
+int thrd_equal(pthread_t a, pthread_t b) { return a == b; }
+int thrd_sleep(const void *t, void *left) { return 0; }
+void call_once(int *flag, void (*f)(void)) { pthread_once(flag, f); }
+int mtx_init(pthread_mutex_t *m, int kind) { m->owner = 0; m->depth = 0; m->kind = kind & 1; return 0; }
+void mtx_destroy(pthread_mutex_t *m) { pthread_mutex_destroy(m); }
+int mtx_lock(pthread_mutex_t *m) { return pthread_mutex_lock(m) ? 2 : 0; }
+int mtx_trylock(pthread_mutex_t *m) { return pthread_mutex_trylock(m) ? 1 : 0; }
+int mtx_timedlock(pthread_mutex_t *m, const void *t) {
+    if (__lineal_choose(0, 1)) return 4;
+    return pthread_mutex_lock(m) ? 2 : 0;
+}
+int mtx_unlock(pthread_mutex_t *m) { return pthread_mutex_unlock(m) ? 2 : 0; }
+int cnd_init(pthread_cond_t *c) { c->waiting = 0; return 0; }
+void cnd_destroy(pthread_cond_t *c) { pthread_cond_destroy(c); }
+int cnd_wait(pthread_cond_t *c, pthread_mutex_t *m) { return pthread_cond_wait(c, m); }
+int cnd_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const void *t) { return pthread_cond_timedwait(c, m, t) ? 4 : 0; }
+int cnd_signal(pthread_cond_t *c) { return pthread_cond_signal(c); }
+int cnd_broadcast(pthread_cond_t *c) { return pthread_cond_broadcast(c); }
+int tss_create(unsigned *key, void (*destructor)(void *)) { return pthread_key_create(key, destructor) ? 2 : 0; }
+void tss_delete(unsigned key) { }
+int tss_set(unsigned key, void *value) { return pthread_setspecific(key, value) ? 2 : 0; }
+void *tss_get(unsigned key) { return pthread_getspecific(key); }

@@ -1,0 +1,27 @@
+//! Random C programs and random damage to C programs, for tests of the front-end.
+//!
+//! - [`generate`]: single-threaded programs without undefined or unspecified behaviour, whose
+//!   result an ordinary compiler must reproduce.
+//! - [`generate_concurrent`]: two or three threads with a few visible operations each, small
+//!   enough for exhaustive enumeration, to compare engines.
+//! - [`mutate`]: programs with damage, to look for panics and hangs.
+//!
+//! Everything is a function of its seed: a failure is reported by its seed alone. Test crates
+//! include this module by path, with `#[allow(dead_code, unused_imports)]`: each uses a part.
+
+mod compiled;
+mod concurrent;
+mod decl;
+mod expr;
+mod integer;
+mod interleave;
+mod mutate;
+mod program;
+mod random;
+mod stmt;
+
+pub use compiled::{Build, compiled};
+pub use concurrent::{Shape, concurrent_shape, generate_concurrent};
+pub use interleave::Behaviour;
+pub use mutate::{mutate, nasty, splice};
+pub use program::{generate, generate_prefixed};

@@ -1,0 +1,191 @@
+//! A report as text for people: what, why, and what to type next.
+
+use crate::columns::{clean, paragraph};
+use crate::sources::Sources;
+use crate::style::{Ink, Paint};
+use crate::{diagnostics, timeline, trace, words};
+use lineal_model::{Diagnostic, Finding, Limit, Report, Scope, Verdict, Witness};
+
+/// How it should look.
+#[derive(Clone, Debug)]
+pub struct Look {
+    pub width: usize,
+    pub colour: bool,
+    /// What was typed, for the line that replays a witness.
+    pub typed: String,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Look { width: 100, colour: false, typed: String::new() }
+    }
+}
+
+/// Everything: diagnostics first, then each finding, separated by an empty line.
+pub fn render(report: &Report, sources: &Sources, look: &Look) -> String {
+    let parts = [diagnostics(report, sources, look), findings(report, sources, look)];
+    parts.into_iter().filter(|p| !p.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+pub fn diagnostics(report: &Report, sources: &Sources, look: &Look) -> String {
+    report.diagnostics.iter().map(|d| diagnostics::render(d, sources, look)).collect::<Vec<_>>().join("\n")
+}
+
+pub fn findings(report: &Report, sources: &Sources, look: &Look) -> String {
+    report.findings.iter().map(|f| finding(f, sources, look)).collect::<Vec<_>>().join("\n")
+}
+
+fn finding(finding: &Finding, sources: &Sources, look: &Look) -> String {
+    let paint = Paint { colour: look.colour };
+    let (ink, word) = match &finding.verdict {
+        Verdict::Holds(scope) if scope.vacuous.is_empty() => (Ink::Good, "holds"),
+        Verdict::Holds(_) => (Ink::Caution, "holds vacuously"),
+        Verdict::Violated(_) => (Ink::Bad, "violated"),
+        Verdict::Unknown(_) => (Ink::Caution, "unknown"),
+    };
+    let place = finding.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
+    let mut out = format!("{}: {}{}\n", paint.ink(ink, word), clean(&finding.property), clean(&place));
+    match &finding.verdict {
+        Verdict::Holds(scope) => out.push_str(&holds(scope, look)),
+        Verdict::Violated(w) => out.push_str(&violated(w, sources, look)),
+        Verdict::Unknown(limit) => out.push_str(&unknown(limit, sources, look)),
+    }
+    if !finding.outcomes.is_empty() {
+        out.push_str(&outcomes(finding, paint));
+    }
+    for remark in &finding.remarks {
+        out.push_str(&paragraph("  note:", 8, &clean(remark), look.width));
+    }
+    let stats = words::stats(&finding.stats);
+    if !stats.is_empty() {
+        out.push_str(&format!("  {}\n", paint.ink(Ink::Faint, stats)));
+    }
+    out
+}
+
+fn holds(scope: &Scope, look: &Look) -> String {
+    let mut out = String::new();
+    for reason in &scope.vacuous {
+        out.push_str(&paragraph("  but:", 7, &clean(reason), look.width));
+    }
+    for sentence in words::scope(scope) {
+        out.push_str(&paragraph("", 2, &clean(&sentence), look.width));
+    }
+    if !scope.assumptions.is_empty() {
+        let list = format!("Taken for granted: {}.", scope.assumptions.join("; ").trim_end_matches('.'));
+        out.push_str(&paragraph("", 2, &clean(&list), look.width));
+    }
+    out
+}
+
+fn unknown(limit: &Limit, sources: &Sources, look: &Look) -> String {
+    let (first, rest) = words::first_sentence(&limit.message);
+    let mut out = String::new();
+    match &limit.at {
+        Some(at) => {
+            let mut d = Diagnostic::warning("", first.trim_end_matches('.')).at(at.clone());
+            if !rest.is_empty() {
+                d = d.note(rest, None);
+            }
+            out.push('\n');
+            out.push_str(&diagnostics::render(&d, sources, look));
+        }
+        None => out.push_str(&paragraph("", 2, &clean(&limit.message), look.width)),
+    }
+    if !limit.covered.is_empty() {
+        out.push_str(&paragraph("", 2, &clean(&limit.covered), look.width));
+    }
+    if let Some(help) = words::way_out(limit) {
+        out.push_str(&paragraph("  help:", 8, help, look.width));
+    }
+    out
+}
+
+fn violated(witness: &Witness, sources: &Sources, look: &Look) -> String {
+    let paint = Paint { colour: look.colour };
+    let (first, rest) = words::first_sentence(&witness.why);
+    let mut out = String::from("\n");
+    match &witness.at {
+        Some(at) => {
+            let diagnostic = Diagnostic::error("", first.trim_end_matches('.')).at(at.clone());
+            out.push_str(&diagnostics::render(&diagnostic, sources, look));
+            if !rest.is_empty() {
+                out.push('\n');
+            }
+        }
+        None => out.push_str(&paragraph("", 0, &clean(first), look.width)),
+    }
+    for line in rest.lines() {
+        out.push_str(&paragraph("", 0, &clean(line), look.width));
+    }
+    out.push('\n');
+    if !witness.client.is_empty() {
+        out.push_str(&client(witness, look));
+    }
+    if !witness.history.is_empty() {
+        out.push_str(&timeline::render(&witness.history, look.width, paint));
+        out.push('\n');
+    }
+    if !witness.steps.is_empty() {
+        out.push_str("One execution that shows it, from top to bottom:\n\n");
+        out.push_str(&trace::render(witness, sources, look.width, paint));
+        if let Some(legend) = legend(witness) {
+            out.push_str(&format!("{}\n", paint.ink(Ink::Faint, legend)));
+        }
+        out.push('\n');
+    }
+    for hint in &witness.hints {
+        out.push_str(&paragraph("hint:", 6, &clean(hint), look.width));
+    }
+    if let Some(token) = &witness.replay {
+        // On a line of its own and never broken, so that it can be copied.
+        out.push_str(&format!("see it again: {}\n", replay_line(&look.typed, token)));
+    }
+    out
+}
+
+/// Explains the marks that the trace uses.
+fn legend(witness: &Witness) -> Option<String> {
+    let guilty = witness.steps.iter().any(|s| s.guilty);
+    let reads = witness.steps.iter().any(|s| s.reads_from.is_some());
+    match (guilty, reads) {
+        (true, true) => {
+            Some("  (>: takes part in the violation; from step N: the write whose value is read)".into())
+        }
+        (true, false) => Some("  (>: takes part in the violation)".into()),
+        (false, true) => Some("  (from step N: the write whose value is read)".into()),
+        (false, false) => None,
+    }
+}
+
+fn client(witness: &Witness, look: &Look) -> String {
+    let mut out = String::from("The client:\n");
+    for (i, calls) in witness.client.iter().enumerate() {
+        let name = format!("  {}:", trace::thread_name(witness, i as u32));
+        let text = if calls.is_empty() { "(no call)".into() } else { clean(&calls.join("; ")) };
+        out.push_str(&paragraph(&name, 14, &text, look.width));
+    }
+    out.push('\n');
+    out
+}
+
+fn outcomes(finding: &Finding, paint: Paint) -> String {
+    let total = finding.outcomes.len() as u64;
+    let title = format!("  {}:", words::count(total, "outcome", "different outcomes"));
+    let mut out = format!("{}\n", paint.ink(Ink::Strong, title));
+    let digits = finding.outcomes.values().map(|n| words::grouped(*n).len()).max().unwrap_or(1);
+    for (values, n) in &finding.outcomes {
+        out.push_str(&format!("    {:>digits$} ×  {}\n", words::grouped(*n), clean(values)));
+    }
+    out
+}
+
+/// What was typed, with the token in place of an older one.
+fn replay_line(typed: &str, token: &str) -> String {
+    let mut words: Vec<&str> = typed.split(' ').collect();
+    if let Some(i) = words.iter().position(|w| *w == "--replay") {
+        words.drain(i..(i + 2).min(words.len()));
+    }
+    words.retain(|w| !w.starts_with("--replay="));
+    format!("{} --replay {token}", words.join(" ")).trim().to_string()
+}

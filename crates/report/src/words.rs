@@ -1,0 +1,209 @@
+//! Scopes, limits and counts in plain words.
+
+use lineal_model::{Bound, Extent, Limit, LimitKind, Memory, Scope, Stats, Storage};
+
+/// What a `holds` covers, a sentence each. The first says what was quantified over.
+pub(crate) fn scope(scope: &Scope) -> Vec<String> {
+    let mut out = vec![coverage(scope)];
+    out.extend(scope.bounds.iter().map(bound));
+    if let Storage::Fingerprint { bits } = scope.storage {
+        out.push(format!(
+            "States were told apart by {bits} bits of hash only: two that collide count as one, \
+             so a violation could, with tiny probability, be missed."
+        ));
+    }
+    out
+}
+
+fn coverage(scope: &Scope) -> String {
+    let threads = match scope.threads {
+        Some(Extent::UpTo(n)) => Some(count(n, "thread", "threads")),
+        Some(Extent::Unbounded) => Some("any number of threads".into()),
+        None => None,
+    };
+    let calls = match scope.calls {
+        Some(Extent::UpTo(n)) => Some(format!("at most {}", count(n, "call", "calls"))),
+        Some(Extent::Unbounded) => Some("any number of calls".into()),
+        None => None,
+    };
+    match (scope.memory, calls) {
+        (Some(m), None) => {
+            let threads = threads.map_or(String::new(), |t| format!(" ({t})"));
+            format!("This covers every execution of the program{threads} under {}.", memory(m))
+        }
+        (Some(m), Some(calls)) => {
+            let threads = threads.map_or(String::new(), |t| format!(" from {t}"));
+            format!("This covers every client with {calls}{threads}, under {}.", memory(m))
+        }
+        (None, Some(_)) => match scope.calls {
+            Some(Extent::UpTo(n)) => format!(
+                "This covers the recorded history, {}, and nothing beyond it.",
+                count(n, "operation", "operations")
+            ),
+            _ => "This covers the recorded history, and nothing beyond it.".into(),
+        },
+        (None, None) => match threads {
+            Some(threads) => format!("This covers every reachable state, with {threads}."),
+            None => "This covers every reachable state of the model.".into(),
+        },
+    }
+}
+
+pub(crate) fn memory(memory: Memory) -> &'static str {
+    match memory {
+        Memory::Sc => "sequential consistency (sc)",
+        Memory::Tso => "total store order (tso, as on x86)",
+        Memory::Ra => "release/acquire (ra)",
+        Memory::Rc11 => "the C11 memory model (rc11)",
+    }
+}
+
+fn bound(bound: &Bound) -> String {
+    let Bound { name, value, cut, at } = bound;
+    match (cut, at) {
+        (0, _) => format!("The bound {name} {value} was never reached, so it left nothing out."),
+        (cut, None) => {
+            format!(
+                "The bound {name} {value} cut {} short: what lies beyond is not covered.",
+                executions(*cut)
+            )
+        }
+        (cut, Some(at)) => format!(
+            "The bound {name} {value} cut {} short, first at {at}: what lies beyond is not covered.",
+            executions(*cut)
+        ),
+    }
+}
+
+fn executions(n: u64) -> String {
+    count(n, "execution", "executions")
+}
+
+/// What to try after a limit.
+pub(crate) fn way_out(limit: &Limit) -> Option<&'static str> {
+    match limit.kind {
+        LimitKind::Time => {
+            Some("raise --time-limit, or make the program smaller (fewer threads or iterations)")
+        }
+        LimitKind::Memory => Some("raise --memory-limit, or make the program smaller"),
+        LimitKind::States => Some("raise --max-states, or make the program smaller"),
+        LimitKind::Interrupt | LimitKind::Sampled | LimitKind::Method => None,
+    }
+}
+
+/// Counts, time and memory of one check, on one line. Empty if nothing was counted.
+pub(crate) fn stats(stats: &Stats) -> String {
+    let mut parts = Vec::new();
+    if stats.clients > 0 {
+        parts.push(count(stats.clients, "client", "clients"));
+    }
+    if stats.executions + stats.blocked > 0 {
+        parts.push(count(stats.executions, "complete execution", "complete executions"));
+    }
+    if stats.blocked > 0 {
+        parts.push(format!("{} blocked", grouped(stats.blocked)));
+    }
+    if stats.states > 0 {
+        parts.push(count(stats.states, "state", "states"));
+    }
+    for (name, n) in &stats.more {
+        parts.push(format!("{} {}", name.replace('_', " "), grouped(*n)));
+    }
+    if stats.seconds > 0.0 {
+        parts.push(seconds(stats.seconds));
+    }
+    if stats.peak_bytes > 0 {
+        parts.push(bytes(stats.peak_bytes));
+    }
+    parts.join(", ")
+}
+
+pub(crate) fn count(n: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(n), if n == 1 { one } else { many })
+}
+
+/// `1234567` as `1,234,567`; four digits stay together.
+pub(crate) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    if digits.len() <= 4 {
+        return digits;
+    }
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+pub fn seconds(s: f64) -> String {
+    if s < 10.0 { format!("{s:.2} s") } else { format!("{s:.0} s") }
+}
+
+pub fn bytes(n: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    let mut value = n as f64 / 1024.0;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if value < 10.0 && unit > 0 {
+        format!("{value:.1} {}", UNITS[unit])
+    } else {
+        format!("{value:.0} {}", UNITS[unit])
+    }
+}
+
+/// The first sentence, and what follows it.
+pub(crate) fn first_sentence(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    if let Some((first, rest)) = text.split_once('\n') {
+        let (a, _) = first_sentence(first);
+        return if a.len() == first.trim().len() { (a, rest.trim()) } else { (a, text[a.len()..].trim()) };
+    }
+    let mut from = 0;
+    while let Some(i) = text[from..].find(". ") {
+        let end = from + i + 1;
+        let next = text[end..].trim_start().chars().next();
+        let abbreviation = text[..end].ends_with("e.g.") || text[..end].ends_with("i.e.");
+        if !abbreviation && next.is_some_and(|c| c.is_uppercase() || c == '`') {
+            return (&text[..end], text[end..].trim());
+        }
+        from = end;
+    }
+    (text, "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_are_split_at_full_stops() {
+        assert_eq!(first_sentence("A fails. B follows."), ("A fails.", "B follows."));
+        assert_eq!(first_sentence("q.head is null"), ("q.head is null", ""));
+        assert_eq!(first_sentence("See e.g. Foo. Bar"), ("See e.g. Foo.", "Bar"));
+        assert_eq!(first_sentence("One\ntwo. Three"), ("One", "two. Three"));
+    }
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(grouped(1234), "1234");
+        assert_eq!(grouped(1234567), "1,234,567");
+        assert_eq!(bytes(3 << 20), "3.0 MiB");
+        assert_eq!(bytes(4096), "4 KiB");
+        assert_eq!(count(1, "state", "states"), "1 state");
+    }
+
+    #[test]
+    fn a_cut_is_admitted() {
+        let mut s = Scope::program(Memory::Sc, 2);
+        s.bounds.push(Bound { name: "--unroll".into(), value: 4, cut: 12, at: None });
+        let text = scope(&s).join(" ");
+        assert!(text.contains("(2 threads) under sequential consistency"), "{text}");
+        assert!(text.contains("cut 12 executions short"), "{text}");
+    }
+}

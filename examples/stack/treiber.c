@@ -1,0 +1,74 @@
+//@ run: verify --memory sc
+//@ expect: holds
+// Treiber's stack: a linked list whose top is moved by compare-and-swap.
+//
+// push:  point the new node at the current top, then swing top to the node. If another thread
+//        moved top meanwhile, the swap fails and we try again with the value it saw.
+// pop:   read the top and what lies below it, then swing top down by one.
+//
+// Memory orders. A pop follows pointers that other threads made, so it must see what they wrote
+// into the node: the push *releases* the node with its swap, and the pop *acquires* whenever it
+// reads top. A pop's own swap publishes nothing, so it need not release: being a
+// read-modify-write, it passes the earlier releases on.
+//
+// Nodes come from a fixed array and are never reused. Giving them back needs a reclamation
+// scheme (hazard pointers, epochs, counted pointers), which is another example.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+struct node {
+    int value; /* plain: only touched before the node is shared, or by readers that acquired it */
+    struct node *next;
+};
+
+static _Atomic(struct node *) top;
+
+static void push(struct node *n, int value)
+{
+    n->value = value;
+    struct node *t = atomic_load_explicit(&top, memory_order_relaxed);
+    do {
+        n->next = t;
+    } while (!atomic_compare_exchange_weak_explicit(&top, &t, n, memory_order_release, memory_order_relaxed));
+}
+
+/* Returns 0 when the stack is empty. */
+static int pop(void)
+{
+    struct node *t = atomic_load_explicit(&top, memory_order_acquire);
+    do {
+        if (t == NULL)
+            return 0;
+    } while (!atomic_compare_exchange_weak_explicit(&top, &t, t->next, memory_order_acquire, memory_order_acquire));
+    return t->value;
+}
+
+/* The client: two threads push one element each and then pop one each. */
+static struct node nodes[2];
+static int popped[2];
+
+static void *worker(void *arg)
+{
+    int me = (int)(long)arg;
+    push(&nodes[me], me + 1);
+    popped[me] = pop();
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, worker, (void *)0);
+    pthread_create(&b, NULL, worker, (void *)1);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+
+    /* Each thread pushed before it popped, so neither can find the stack empty ... */
+    assert(popped[0] != 0 && popped[1] != 0);
+    /* ... and no element may be popped twice or stay behind. */
+    assert(popped[0] + popped[1] == 3);
+    assert(pop() == 0);
+    return 0;
+}

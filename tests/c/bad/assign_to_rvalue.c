@@ -1,0 +1,9 @@
+//@ run: verify --memory sc
+//@ expect: error line=7
+// Not an lvalue.
+int main(void)
+{
+    int a = 1, b = 2;
+    a + b = 3;
+    return a;
+}

@@ -1,0 +1,3 @@
+//@ run: verify --memory sc
+//@ expect: error
+// Nothing but a comment.

@@ -1,0 +1,33 @@
+//@ run: verify --memory sc --observe r1,r2,x
+//@ expect: holds outcomes={r1=9 r2=1 x=1; r1=9 r2=9 x=1}
+// Initial values other than zero count as writes.
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x = 9;
+int r1, r2;
+
+static void *thread1(void *arg)
+{
+    (void)arg;
+    r1 = x;
+    x = 1;
+    return 0;
+}
+
+static void *thread2(void *arg)
+{
+    (void)arg;
+    r2 = x;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], 0, thread1, 0);
+    pthread_create(&t[1], 0, thread2, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}

@@ -1,0 +1,9 @@
+//@ run: verify --memory sc
+//@ expect: error line=6
+// Memory from the stack at run time.
+int main(void)
+{
+    char *p = __builtin_alloca(8);
+    p[0] = 0;
+    return p[0];
+}

@@ -1,0 +1,10 @@
+//@ run: verify --memory sc
+//@ expect: error line=6
+// GNU computed goto.
+int main(void)
+{
+    void *where = &&end;
+    goto *where;
+end:
+    return 0;
+}

@@ -1,0 +1,8 @@
+//@ run: verify --memory sc
+//@ expect: error line=6
+// 128-bit integers.
+int main(void)
+{
+    __int128 n = 1;
+    return (int)n - 1;
+}

@@ -1,0 +1,9 @@
+//@ run: verify --memory sc
+//@ expect: error line=8
+// A function that is declared but defined nowhere: its effect is unknown.
+int mystery(int);
+
+int main(void)
+{
+    return mystery(3);
+}

@@ -1,0 +1,10 @@
+//@ run: verify --memory sc
+//@ expect: error line=4
+// Vector extensions.
+typedef int four __attribute__((vector_size(16)));
+
+int main(void)
+{
+    four v = { 1, 2, 3, 4 };
+    return v[0] - 1;
+}

@@ -1,0 +1,33 @@
+//@ run: verify --memory sc
+//@ expect: holds
+// A condition variable with its predicate in a loop.
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int ready, data;
+
+static void *producer(void *x)
+{
+    (void)x;
+    pthread_mutex_lock(&m);
+    data = 5;
+    ready = 1;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, producer, 0);
+    pthread_mutex_lock(&m);
+    while (!ready)
+        pthread_cond_wait(&c, &m);
+    assert(data == 5);
+    pthread_mutex_unlock(&m);
+    pthread_join(t, 0);
+    return 0;
+}

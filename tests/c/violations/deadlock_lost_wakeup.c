@@ -1,0 +1,29 @@
+//@ run: verify --memory sc
+//@ expect: violated witness.kind=deadlock
+// The flag is set without the lock, so the signal can fall between test and wait.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static atomic_int ready;
+
+static void *setter(void *x)
+{
+    (void)x;
+    ready = 1;
+    pthread_cond_signal(&c);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, setter, 0);
+    pthread_mutex_lock(&m);
+    while (!ready)
+        pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    pthread_join(t, 0);
+    return 0;
+}
