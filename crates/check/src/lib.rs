@@ -1,4 +1,5 @@
 //! The engines: a model goes in, a verdict comes out.
 
 pub mod graph;
+pub mod monitor;
 pub mod naive;

@@ -2,6 +2,7 @@
 
 use crate::args::{Args, Command, EngineName, VerifyArgs};
 use crate::desk::Desk;
+use crate::history::{self, HistoryArgs};
 use crate::verify;
 use lineal_model::{Diagnostic, Effort, Memory, Report};
 
@@ -16,6 +17,8 @@ pub struct Plan {
 pub enum Job {
     /// C11 front-end, then every execution of the closed program.
     Verify(VerifyArgs, Engine),
+    /// History front-end, then the monitors.
+    History(Box<HistoryArgs>),
 }
 
 /// Who enumerates the executions of a program.
@@ -51,6 +54,7 @@ pub fn make(args: Args) -> Result<Plan, Report> {
             };
             ("verify", engine.map(|engine| Job::Verify(args, engine)))
         }
+        Command::History(args) => ("history", Ok(Job::History(args))),
     };
     match job {
         Ok(job) => Ok(Plan { command, effort, job }),
@@ -64,6 +68,7 @@ impl Job {
     pub fn run(self, desk: &Desk) {
         match self {
             Job::Verify(args, engine) => verify::run(args, engine, desk),
+            Job::History(args) => history::run(*args, desk),
         }
     }
 }
@@ -96,6 +101,7 @@ mod tests {
         let (args, _) = args::parse(line.split(' ').map(Into::into)).unwrap();
         let made = match make(args) {
             Ok(Plan { job: Job::Verify(_, engine), .. }) => Ok(engine),
+            Ok(Plan { job: Job::History(_), .. }) => panic!("{line}"),
             Err(report) => Err(report.diagnostics[0].code),
         };
         assert_eq!(made, expected, "{line}");

@@ -1,3 +1,4 @@
 //! Text → model. Opens no files, runs nothing, and does not know which engine comes next.
 
 pub mod c11;
+pub mod history;

@@ -44,9 +44,9 @@ impl Layout {
         let threads: BTreeSet<u32> = rows.iter().map(|r| r.thread).collect();
         let need = |t: u32| rows.iter().filter(|r| r.thread == t).map(|r| width(&r.text)).max().unwrap_or(0);
         // Texts are wrapped, and source lines cut, only as far as the width demands.
-        for (text, source, narrowest) in
-            [(60, 40, 16), (60, 30, 14), (44, 30, 12), (44, 24, 10), (32, 24, 4), (24, 20, 4)]
-        {
+        const TRIES: [(usize, usize, usize); 7] =
+            [(60, 40, 16), (60, 30, 14), (44, 30, 14), (44, 24, 12), (36, 24, 12), (32, 24, 6), (24, 20, 4)];
+        for (text, source, narrowest) in TRIES {
             for spread in (narrowest..=28).rev().step_by(2) {
                 layout.columns.clear();
                 layout.body = 0;

@@ -76,7 +76,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             let Op::Alloc { block, .. } = self.graph.event(alloc).op else { unreachable!("an allocation") };
             let failure = Failure {
                 kind: FailureKind::Leak,
-                message: format!("{} is never freed", self.program.name(block.base(), &self.graph)),
+                message: format!("{} is never freed", self.program.block_name(block, &self.graph)),
                 site: self.graph.event(alloc).site,
             };
             self.fail(failure, alloc.thread(), &[alloc])?;

@@ -15,6 +15,7 @@ pub struct Case {
     name: String,
     run: Vec<String>,
     subject: PathBuf,
+    verdict: String,
 }
 
 pub fn cases(files: &[File]) -> Vec<Case> {
@@ -25,9 +26,10 @@ pub fn cases(files: &[File]) -> Vec<Case> {
             let naive = run.first().is_some_and(|command| command == "verify")
                 && run.windows(2).any(|w| w == ["--memory", "sc"])
                 && !run.iter().any(|w| NOT_NAIVE.contains(&w.as_str()));
-            if naive && ["holds", "violated"].contains(&pair.expect.verdicts[0].as_str()) {
+            let verdict = pair.expect.verdicts[0].clone();
+            if naive && ["holds", "violated"].contains(&verdict.as_str()) {
                 let (name, subject) = (file.shown.clone(), file.subject.clone());
-                cases.push(Case { name, run: run.clone(), subject });
+                cases.push(Case { name, run: run.clone(), subject, verdict });
             }
         }
     }
@@ -37,7 +39,7 @@ pub fn cases(files: &[File]) -> Vec<Case> {
 pub fn agree(cases: &[Case]) -> Result<(), Failed> {
     let mut problems = Vec::new();
     let (mut holds, mut violated, mut undecided) = (0, 0, Vec::new());
-    for Case { name, run, subject } in cases {
+    for Case { name, run, subject, .. } in cases {
         let words = |more: &[&str]| -> Vec<String> {
             run.iter().cloned().chain(more.iter().map(|w| w.to_string())).collect()
         };
@@ -67,6 +69,32 @@ pub fn agree(cases: &[Case]) -> Result<(), Failed> {
     if holds + violated < cases.len() / 2 {
         problems.push(format!("too few were compared; undecided: {}", undecided.join(" ")));
     }
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
+}
+
+/// The token of every violation leads to the same violation again.
+pub fn replay(cases: &[Case]) -> Result<(), Failed> {
+    let mut problems = Vec::new();
+    let mut replayed = 0;
+    for Case { name, run, subject, .. } in cases.iter().filter(|c| c.verdict == "violated") {
+        let first = lineal::run(run, subject)?.document;
+        let witness = &first["results"][0]["witness"];
+        if witness.is_null() {
+            continue;
+        }
+        let Some(token) = witness["replay"].as_str() else {
+            problems.push(format!("{name}: a violation without a token"));
+            continue;
+        };
+        let words: Vec<String> = run.iter().cloned().chain(["--replay".into(), token.into()]).collect();
+        let again = lineal::run(&words, subject)?.document;
+        if again["results"][0]["witness"]["kind"] == witness["kind"] {
+            replayed += 1;
+        } else {
+            problems.push(format!("{name}: {} becomes {again}", witness["kind"]));
+        }
+    }
+    println!("{replayed} violations replayed");
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
 }
 

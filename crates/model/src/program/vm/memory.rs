@@ -88,7 +88,7 @@ impl Machine {
             },
         };
         if u64::from(offset) + u64::from(size) > u64::from(extent) {
-            let name = self.name(block.base(), world);
+            let name = self.block_name(block, world);
             let text = format!(
                 "{verb} {size} byte{} at offset {offset} of `{name}`, which has {extent}",
                 if size == 1 { "" } else { "s" }
@@ -119,7 +119,7 @@ impl Machine {
             let text = format!(
                 "{verb} {below} byte{} before the start of `{}`",
                 if below == 1 { "" } else { "s" },
-                self.name(next.base(), world)
+                self.block_name(next, world)
             );
             self.failure(t, FailureKind::OutOfBounds, text)
         })

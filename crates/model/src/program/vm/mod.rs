@@ -293,42 +293,48 @@ impl Runnable for Machine {
     }
 
     fn name(&self, loc: Loc, world: &dyn World) -> String {
-        let (block, offset) = (loc.block(), loc.offset());
-        let name = |base: &str| if base.is_empty() { "block".to_string() } else { base.to_string() };
+        let path = |shape: Option<&super::Shape>| match (shape, loc.offset()) {
+            (Some(shape), offset) => shape.path(offset),
+            (None, 0) => String::new(),
+            (None, offset) => format!("+{offset}"),
+        };
+        let shape = match loc.block() {
+            _ if loc.0 >= 1 << 47 || loc.0 < 1 << 16 => return self.block_name(loc.block(), world),
+            block if block.is_global() => self.program.globals.get(block.number() as usize).map(|g| &g.shape),
+            block => {
+                let layout = world.block(block).map(|info| info.layout);
+                layout.and_then(|id| self.program.shapes.get(&id)).map(|(_, shape)| shape)
+            }
+        };
+        format!("{}{}", self.block_name(loc.block(), world), path(shape))
+    }
+
+    fn block_name(&self, block: BlockId, world: &dyn World) -> String {
+        let number = block.number();
         match block.owner() {
-            _ if loc.0 == 0 => "NULL".into(),
-            _ if loc.0 >= 1 << 47 || loc.0 < 1 << 16 => format!("{:#x}", loc.0),
-            BlockId::GLOBAL_OWNER => match self.program.globals.get(block.number() as usize) {
-                Some(g) => format!("{}{}", g.name, g.shape.path(offset)),
-                None => format!("{:#x}", loc.0),
-            },
-            BlockId::CODE_OWNER => match self.program.functions.get(block.number() as usize) {
-                Some(f) => f.name.clone(),
-                None => format!("{:#x}", loc.0),
-            },
-            _ if block.number() >= PRIVATE => "a local variable".into(),
-            owner => match world.block(block) {
-                Some(info) => {
-                    let (label, shape) = match self.program.shapes.get(&info.layout) {
-                        Some((label, shape)) => (name(label), Some(shape)),
-                        None => ("block".into(), None),
-                    };
-                    let path = shape
-                        .map_or(if offset == 0 { String::new() } else { format!("+{offset}") }, |s| {
-                            s.path(offset)
-                        });
-                    match owner {
-                        0 => format!("{label}#{}{path}", block.number()),
-                        _ => format!("{label}#{owner}.{}{path}", block.number()),
-                    }
-                }
-                None => format!("{:#x}", loc.0),
-            },
+            0 if number == 0 => "NULL".into(),
+            BlockId::GLOBAL_OWNER => {
+                self.program.globals.get(number as usize).map_or_else(|| "?".into(), |g| g.name.clone())
+            }
+            BlockId::CODE_OWNER => {
+                self.program.functions.get(number as usize).map_or_else(|| "?".into(), |f| f.name.clone())
+            }
+            owner if owner >= ThreadId::MAX as u32 => format!("{:#x}", block.base().0),
+            _ if number >= PRIVATE => "a local variable".into(),
+            owner => {
+                let label = match world.block(block).and_then(|info| self.program.shapes.get(&info.layout)) {
+                    Some((label, _)) if !label.is_empty() => label,
+                    _ => "block",
+                };
+                if owner == 0 { format!("{label}#{number}") } else { format!("{label}#{owner}.{number}") }
+            }
         }
     }
 
     fn entry_name(&self, entry: Entry) -> String {
-        self.program.functions.get(entry.function as usize).map_or_else(|| "?".into(), |f| f.name.clone())
+        // `<main>`, which calls `main`, is `main` to a reader.
+        let function = self.program.functions.get(entry.function as usize);
+        function.map_or("?", |f| f.name.trim_matches(['<', '>'])).to_string()
     }
 }
 
