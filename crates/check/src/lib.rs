@@ -3,3 +3,4 @@
 pub mod graph;
 pub mod monitor;
 pub mod naive;
+pub mod refine;

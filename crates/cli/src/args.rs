@@ -1,6 +1,7 @@
 //! What was typed. Nothing is decided here.
 
 use crate::history::HistoryArgs;
+use crate::refine::RefineArgs;
 use crate::units;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use lineal_model::Memory;
@@ -30,6 +31,8 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Check whether recorded histories are linearizable
     History(Box<HistoryArgs>),
+    /// Check every assertion of a CSP# model
+    Refine(RefineArgs),
 }
 
 #[derive(Debug, ClapArgs)]

@@ -14,6 +14,7 @@ mod output;
 mod plan;
 mod preprocess;
 mod progress;
+mod refine;
 mod run;
 mod units;
 mod verify;

@@ -3,6 +3,7 @@
 use crate::args::{Args, Command, EngineName, VerifyArgs};
 use crate::desk::Desk;
 use crate::history::{self, HistoryArgs};
+use crate::refine::{self, RefineArgs};
 use crate::verify;
 use lineal_model::{Diagnostic, Effort, Memory, Report};
 
@@ -19,6 +20,8 @@ pub enum Job {
     Verify(VerifyArgs, Engine),
     /// History front-end, then the monitors.
     History(Box<HistoryArgs>),
+    /// CSP# front-end, then state-space refinement.
+    Refine(RefineArgs),
 }
 
 /// Who enumerates the executions of a program.
@@ -55,6 +58,7 @@ pub fn make(args: Args) -> Result<Plan, Report> {
             ("verify", engine.map(|engine| Job::Verify(args, engine)))
         }
         Command::History(args) => ("history", Ok(Job::History(args))),
+        Command::Refine(args) => ("refine", Ok(Job::Refine(args))),
     };
     match job {
         Ok(job) => Ok(Plan { command, effort, job }),
@@ -69,6 +73,7 @@ impl Job {
         match self {
             Job::Verify(args, engine) => verify::run(args, engine, desk),
             Job::History(args) => history::run(*args, desk),
+            Job::Refine(args) => refine::run(args, desk),
         }
     }
 }
@@ -101,7 +106,7 @@ mod tests {
         let (args, _) = args::parse(line.split(' ').map(Into::into)).unwrap();
         let made = match make(args) {
             Ok(Plan { job: Job::Verify(_, engine), .. }) => Ok(engine),
-            Ok(Plan { job: Job::History(_), .. }) => panic!("{line}"),
+            Ok(other) => panic!("{other:?}"),
             Err(report) => Err(report.diagnostics[0].code),
         };
         assert_eq!(made, expected, "{line}");

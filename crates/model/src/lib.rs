@@ -9,6 +9,7 @@ pub mod diagnostic;
 pub mod effort;
 pub mod history;
 pub mod lts;
+pub mod process;
 pub mod program;
 pub mod report;
 pub mod run;

@@ -5,3 +5,4 @@ pub mod executions;
 pub mod history;
 pub mod interleave;
 pub mod priority_queue;
+pub mod refine;

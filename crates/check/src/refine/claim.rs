@@ -1,0 +1,454 @@
+//! Assertions of a model into verdicts.
+
+use super::renaming::Renaming;
+use super::replay::{self, RunStep};
+use super::safety::{Found, Quarry, explore};
+use super::search::{self, Failure, FailureKind, Outcome, Problem, Sabotage, Tally};
+use super::sets::subset;
+use super::space::Expansion;
+use super::symmetry::Symmetry;
+use super::witness::{self, Story};
+use lineal_model::lts::Label;
+use lineal_model::process::expr::Expr;
+use lineal_model::process::term::Universe;
+use lineal_model::process::*;
+use lineal_model::{Effort, Limit, Observer, Scope, Storage, Verdict};
+
+/// Which reductions to use. None changes a verdict or the length of a witness's trace.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    pub antichain: bool,
+    pub symmetry: bool,
+    /// Dead variables go back to their initial values.
+    pub reset: bool,
+    /// Local steps are taken at once.
+    pub fuse: bool,
+    pub sabotage: Sabotage,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { antichain: true, symmetry: true, reset: true, fuse: true, sabotage: Sabotage::None }
+    }
+}
+
+impl Settings {
+    pub const PLAIN: Settings =
+        Settings { antichain: false, symmetry: false, reset: false, fuse: false, sabotage: Sabotage::None };
+
+    fn options(&self) -> Options {
+        Options { reset: self.reset, fuse: self.fuse }
+    }
+}
+
+#[derive(Debug)]
+pub struct Answer {
+    pub verdict: Verdict,
+    pub tally: Tally,
+    /// The witness's run in the unreduced system, as numbers of moves.
+    pub run: Vec<usize>,
+    pub remarks: Vec<String>,
+}
+
+/// Decides one assertion. The error is that the process cannot even be built.
+pub fn check(
+    model: &Model,
+    assertion: &Assertion,
+    settings: &Settings,
+    effort: &Effort,
+    watch: &dyn Observer,
+) -> Result<Answer, Fault> {
+    let universe = Universe::new(model);
+    let case = Case { universe: &universe, assertion, settings, effort, watch };
+    let mut answer = match &assertion.claim {
+        Claim::Refines { spec, semantics } => case.refines(*spec, *semantics)?,
+        Claim::DeadlockFree => case.stuck(false)?,
+        Claim::Nonterminating => case.stuck(true)?,
+        Claim::DivergenceFree => case.divergence()?,
+        Claim::Deterministic => case.deterministic()?,
+        Claim::Reaches { goal, extreme } => case.reaches(goal, extreme.as_ref())?,
+        Claim::Ltl => Answer::unknown(Limit::method("temporal logic (|=) is not supported yet")),
+        Claim::Linearizable { object } => {
+            Answer::unknown(Limit::method(format!("linearizability of `{object}` is decided elsewhere")))
+        }
+    };
+    if let Verdict::Unknown(limit) = &mut answer.verdict
+        && limit.covered.is_empty()
+    {
+        limit.covered = format!("no violation among the {} states visited", answer.tally.states);
+    }
+    Ok(answer)
+}
+
+/// Takes the moves of an earlier witness again and tells what happens.
+pub fn rerun(model: &Model, assertion: &Assertion, run: &[usize]) -> Result<lineal_model::Witness, String> {
+    let universe = Universe::new(model);
+    let plain = System::new(&universe, assertion.root, Options::NONE, &[]).map_err(|f| f.message)?;
+    let mut state = plain.start().clone();
+    let mut steps = Vec::new();
+    for (n, index) in run.iter().enumerate() {
+        let mut moves = Vec::new();
+        plain.plain_moves(&state, &mut moves);
+        let Some(m) = moves.into_iter().nth(*index) else {
+            return Err(format!("the model has no move {index} after {n} steps"));
+        };
+        let to = m.to.clone().ok();
+        steps.push(RunStep { index: *index, label: m.label, who: m.who, site: m.site, to: to.clone() });
+        match (to, m.to) {
+            (Some(to), _) => state = to,
+            (None, Err(fault)) => {
+                let story = Story { fault: Some(fault), ..Story::plain("replay", &steps) };
+                return Ok(witness::tell(&universe, &plain, &story));
+            }
+            (None, Ok(_)) => unreachable!("a state or a fault"),
+        }
+    }
+    Ok(witness::tell(&universe, &plain, &Story::plain("replay", &steps)))
+}
+
+pub(super) struct Case<'c, 'm> {
+    pub universe: &'c Universe<'m>,
+    pub assertion: &'c Assertion,
+    pub settings: &'c Settings,
+    pub effort: &'c Effort,
+    pub watch: &'c dyn Observer,
+}
+
+impl Answer {
+    fn unknown(limit: Limit) -> Self {
+        Answer {
+            verdict: Verdict::Unknown(limit),
+            tally: Tally::default(),
+            run: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+}
+
+impl<'c, 'm> Case<'c, 'm> {
+    fn system(&self, options: Options, watched: &[&Expr]) -> Result<System<'c, 'm>, Fault> {
+        System::new(self.universe, self.assertion.root, options, watched)
+    }
+
+    fn refines(&self, spec: SiteId, semantics: Semantics) -> Result<Answer, Fault> {
+        let options = self.settings.options();
+        let imp = self.system(options, &[])?;
+        let specification = System::new(self.universe, spec, options, &[])?;
+        let renaming = self.renaming(&imp, Some((spec, &specification)), &[]);
+        let problem = Problem {
+            imp: &imp,
+            spec: &specification,
+            semantics,
+            antichain: self.settings.antichain,
+            symmetry: renaming.as_ref().map(|r| r as &dyn Symmetry),
+            sabotage: self.settings.sabotage,
+        };
+        let (outcome, tally) = search::run(&problem, self.effort, self.watch);
+        let plain_spec = System::new(self.universe, spec, Options::NONE, &[])?;
+        Ok(self.settle(outcome, tally, Some(&plain_spec), semantics))
+    }
+
+    fn renaming<'s>(
+        &self,
+        imp: &'s System<'c, 'm>,
+        spec: Option<(SiteId, &'s System<'c, 'm>)>,
+        watched: &[&Expr],
+    ) -> Option<Renaming<'s, 'c, 'm>> {
+        let mut roots = vec![self.assertion.root];
+        roots.extend(spec.map(|(site, _)| site));
+        match self.settings.symmetry {
+            true => Renaming::find(&roots, imp, spec.map(|(_, s)| s), watched),
+            false => None,
+        }
+    }
+
+    /// `ending`: termination counts as being stuck.
+    fn stuck(&self, ending: bool) -> Result<Answer, Fault> {
+        let system = self.system(self.settings.options(), &[])?;
+        let renaming = self.renaming(&system, None, &[]);
+        let mut is = |state: &[u8], out: &Expansion| {
+            out.is_empty() && (ending || !system.is_done(&system.unpack(state)))
+        };
+        let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
+        let (found, tally) = explore(&system, symmetry, Quarry::State(&mut is), self.effort, self.watch);
+        let mut goal = |s: &State, moves: &[system::Move]| {
+            (moves.is_empty() && (ending || !system.is_done(s))).then_some(None)
+        };
+        Ok(self.found(found, tally, "deadlock", &mut goal))
+    }
+
+    fn divergence(&self) -> Result<Answer, Fault> {
+        let system = self.system(self.settings.options(), &[])?;
+        let renaming = self.renaming(&system, None, &[]);
+        let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
+        let (found, tally) = explore(&system, symmetry, Quarry::Divergence, self.effort, self.watch);
+        let plain = self.system(Options::NONE, &[])?;
+        let mut goal = |s: &State, _: &[system::Move]| replay::diverges(&plain, s).then_some(None);
+        Ok(self.found(found, tally, "divergence", &mut goal))
+    }
+
+    /// Two different states by the same label, internal steps included. All reductions are off:
+    /// they merge states that this property tells apart.
+    fn deterministic(&self) -> Result<Answer, Fault> {
+        let system = self.system(Options::NONE, &[])?;
+        let mut is = |_: &[u8], out: &Expansion| {
+            (0..out.len())
+                .any(|i| (0..i).any(|j| out.label(i) == out.label(j) && out.state(i).0 != out.state(j).0))
+        };
+        let (found, tally) = explore(&system, None, Quarry::State(&mut is), self.effort, self.watch);
+        let mut goal = |_: &State, moves: &[system::Move]| {
+            let good = |m: &system::Move| m.to.as_ref().ok().cloned();
+            (0..moves.len())
+                .any(|i| {
+                    (0..i).any(|j| moves[i].label == moves[j].label && good(&moves[i]) != good(&moves[j]))
+                })
+                .then_some(None)
+        };
+        Ok(self.found(found, tally, "nondeterminism", &mut goal))
+    }
+
+    fn reaches(&self, goal: &Expr, extreme: Option<&(Extreme, Expr)>) -> Result<Answer, Fault> {
+        let mut watched = vec![goal];
+        watched.extend(extreme.map(|(_, e)| e));
+        let system = self.system(self.settings.options(), &watched)?;
+        let renaming = self.renaming(&system, None, &watched);
+        let mut best: Option<i32> = None;
+        let mut fault = None;
+        let mut is = |bytes: &[u8], _: &Expansion| {
+            let state = system.unpack(bytes);
+            let frame = system.frame(&state);
+            let value = match (frame.holds(goal), extreme) {
+                (Ok(false), _) => return false,
+                (Ok(true), None) => return true,
+                (Ok(true), Some((_, e))) => frame.eval(e),
+                (Err(f), _) => Err(f),
+            };
+            match (value, extreme) {
+                (Err(f), _) => {
+                    fault = Some(f);
+                    true
+                }
+                (Ok(v), Some((Extreme::Min, _))) => {
+                    best = Some(best.map_or(v, |b| b.min(v)));
+                    false
+                }
+                (Ok(v), _) => {
+                    best = Some(best.map_or(v, |b| b.max(v)));
+                    false
+                }
+            }
+        };
+        let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
+        let (found, tally) = explore(&system, symmetry, Quarry::State(&mut is), self.effort, self.watch);
+        let plain = self.system(Options::NONE, &[])?;
+        if let Some(fault) = fault {
+            return Ok(Answer {
+                tally,
+                ..Answer::unknown(Limit::method(format!("the goal cannot be evaluated: {}", fault.message)))
+            });
+        }
+        let mut verdict = match &found {
+            Found::Nothing if best.is_none() => Verdict::Violated(Box::new(lineal_model::Witness {
+                kind: "unreachable".into(),
+                why: "No reachable state satisfies the condition.".into(),
+                shortest: true,
+                ..Default::default()
+            })),
+            Found::Nothing | Found::At(_) => Verdict::Holds(self.scope()),
+            Found::Unknown(limit) => Verdict::Unknown(limit.clone()),
+            Found::Fault(failure) => {
+                let failure = failure.clone();
+                return Ok(self.settle(Outcome::Violated(failure), tally, None, Semantics::Traces));
+            }
+        };
+        let mut remarks = Vec::new();
+        if let (Some(best), Some((which, _)), Found::Nothing) = (best, extreme, &found) {
+            let word = if *which == Extreme::Min { "least" } else { "greatest" };
+            remarks.push(format!("the {word} value is {best}"));
+        }
+        // A state that shows it.
+        let mut run = Vec::new();
+        let trace = match found {
+            Found::At(trace) => Some(trace),
+            _ => None,
+        };
+        if let Some(trace) = trace {
+            let mut is =
+                |s: &State, _: &[system::Move]| (plain.frame(s).holds(goal) == Ok(true)).then_some(None);
+            match replay::find(&plain, &trace, &mut is) {
+                Some(steps) => {
+                    remarks.push(format!("reached by {}", witness::show_run(self.universe, &plain, &steps)));
+                    run = steps.iter().map(|s| s.index).collect();
+                }
+                None => verdict = Verdict::Unknown(not_replayed()),
+            }
+        }
+        Ok(Answer { verdict, tally, run, remarks })
+    }
+
+    fn found(&self, found: Found, tally: Tally, kind: &str, goal: &mut replay::Goal) -> Answer {
+        match found {
+            Found::Nothing => self.holds(tally),
+            Found::Unknown(limit) => self.unknown(limit, tally),
+            Found::Fault(failure) => self.settle(Outcome::Violated(failure), tally, None, Semantics::Traces),
+            Found::At(trace) => {
+                let Ok(plain) = self.system(Options::NONE, &[]) else {
+                    return self.unknown(not_replayed(), tally);
+                };
+                match replay::find(&plain, &trace, goal) {
+                    None => self.unknown(not_replayed(), tally),
+                    Some(run) => {
+                        let ended =
+                            run.last().map_or(plain.start(), |s| s.to.as_ref().expect("a state")).clone();
+                        let kind =
+                            if kind == "deadlock" && plain.is_done(&ended) { "termination" } else { kind };
+                        self.violated(&plain, Story::plain(kind, &run), tally)
+                    }
+                }
+            }
+        }
+    }
+
+    fn settle(&self, outcome: Outcome, tally: Tally, spec: Option<&System>, semantics: Semantics) -> Answer {
+        match outcome {
+            Outcome::Holds => self.holds(tally),
+            Outcome::Unknown(limit) => self.unknown(limit, tally),
+            Outcome::Violated(Failure { kind: FailureKind::Fault(fault), .. })
+                if matches!(fault.kind, FaultKind::Growth | FaultKind::Unguarded | FaultKind::Expansion) =>
+            {
+                let mut limit = Limit::method(format!("{}.", witness::capital(&fault.message)));
+                limit.at = self.universe.model.place(fault.spot);
+                self.unknown(limit, tally)
+            }
+            Outcome::Violated(failure) => {
+                let Ok(plain) = self.system(Options::NONE, &[]) else {
+                    return self.unknown(not_replayed(), tally);
+                };
+                match self.confirm(&plain, spec, &failure, semantics) {
+                    None => self.unknown(not_replayed(), tally),
+                    Some(run) => {
+                        let story = self.story(&plain, spec, &failure, &run);
+                        self.violated(&plain, story, tally)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Finds the failure again without any reduction.
+    fn confirm(
+        &self,
+        plain: &System,
+        spec: Option<&System>,
+        failure: &Failure,
+        semantics: Semantics,
+    ) -> Option<Vec<RunStep>> {
+        let allowed = spec.map(|s| replay::after(s, &failure.trace));
+        if let (Some(allowed), Semantics::FailuresDivergences, Some(spec)) = (&allowed, semantics, spec)
+            && allowed.iter().any(|s| replay::diverges(spec, s))
+        {
+            return None;
+        }
+        match &failure.kind {
+            FailureKind::Event(e) => {
+                let mut trace = failure.trace.clone();
+                trace.push(*e);
+                if allowed?.is_empty() || !replay::after(spec?, &trace).is_empty() {
+                    return None;
+                }
+                replay::find(plain, &failure.trace, &mut |_, moves| {
+                    moves.iter().position(|m| m.label == Label::Event(*e)).map(Some)
+                })
+            }
+            FailureKind::Refusal => {
+                let mut accepted = Vec::new();
+                let mut moves = Vec::new();
+                for state in allowed? {
+                    moves.clear();
+                    spec?.plain_moves(&state, &mut moves);
+                    accepted.extend(replay::offers(&moves));
+                }
+                replay::find(plain, &failure.trace, &mut |_, moves| {
+                    let offered = replay::offers(moves)?;
+                    (!accepted.iter().any(|a| subset(a, &offered))).then_some(None)
+                })
+            }
+            FailureKind::Divergence => replay::find(plain, &failure.trace, &mut |state, _| {
+                replay::diverges(plain, state).then_some(None)
+            }),
+            FailureKind::Fault(_) => replay::find(plain, &failure.trace, &mut |_, moves| {
+                moves.iter().position(|m| m.to.is_err()).map(Some)
+            }),
+        }
+    }
+
+    fn story<'r>(
+        &self,
+        plain: &System,
+        spec: Option<&System>,
+        failure: &Failure,
+        run: &'r [RunStep],
+    ) -> Story<'r> {
+        let mut story = Story::plain("", run);
+        if let Some(spec) = spec {
+            let mut moves = Vec::new();
+            for state in replay::after(spec, &failure.trace) {
+                moves.clear();
+                spec.plain_moves(&state, &mut moves);
+                story.allowed.extend(moves.iter().filter_map(|m| match m.label {
+                    Label::Event(e) => Some(e),
+                    Label::Internal => None,
+                }));
+            }
+            story.allowed.sort_unstable();
+            story.allowed.dedup();
+        }
+        match &failure.kind {
+            FailureKind::Event(e) => {
+                story.kind = "trace".into();
+                story.event = Some(*e);
+            }
+            FailureKind::Refusal => {
+                story.kind = "refusal".into();
+                let end = run.last().and_then(|s| s.to.clone()).unwrap_or_else(|| plain.start().clone());
+                let mut moves = Vec::new();
+                plain.plain_moves(&end, &mut moves);
+                story.offered = replay::offers(&moves).unwrap_or_default();
+            }
+            FailureKind::Divergence => story.kind = "divergence".into(),
+            FailureKind::Fault(fault) => {
+                story.kind = fault.kind.word().into();
+                story.fault = Some(fault.clone());
+            }
+        }
+        story
+    }
+
+    fn violated(&self, plain: &System, story: Story, tally: Tally) -> Answer {
+        let run = story.run.iter().map(|s| s.index).collect();
+        let witness = witness::tell(self.universe, plain, &story);
+        Answer { verdict: Verdict::Violated(Box::new(witness)), tally, run, remarks: Vec::new() }
+    }
+
+    fn unknown(&self, limit: Limit, tally: Tally) -> Answer {
+        Answer { verdict: Verdict::Unknown(limit), tally, run: Vec::new(), remarks: Vec::new() }
+    }
+
+    fn holds(&self, tally: Tally) -> Answer {
+        Answer { verdict: Verdict::Holds(self.scope()), tally, run: Vec::new(), remarks: Vec::new() }
+    }
+
+    fn scope(&self) -> Scope {
+        let mut scope = Scope::states(Storage::Exact);
+        if self.universe.model.cells.iter().any(|c| c.hidden) {
+            scope.assumptions.push("hidden variables (hvar) are no part of a state".into());
+        }
+        scope
+    }
+}
+
+fn not_replayed() -> Limit {
+    Limit::method(
+        "a violation was found, but no run of the unreduced model confirmed it: please report the model",
+    )
+}

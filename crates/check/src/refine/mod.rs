@@ -1,0 +1,31 @@
+//! State-space refinement: is every behaviour of one system a behaviour of another?
+//!
+//! Traces, stable failures, and failures with divergence, as in CSP; besides, deadlock,
+//! divergence, determinism, termination and reachability of one system. The method is that of
+//! Liu, Chen, Liu, Sun, *Model Checking Linearizability via Refinement* (FM 2009): a product
+//! with the determinised specification, built on the fly. Deviations: breadth first by visible
+//! events, so that witnesses have shortest traces; an antichain of specification sets; and
+//! local-step fusion by a static rule instead of their depth-first reduction, which is unsound
+//! in any other order of search.
+//!
+//! A verdict covers the whole state space of the model as written and nothing beyond it: the
+//! model's own numbers of processes, values and calls. `hvar` variables are no part of a state,
+//! so a verdict may miss behaviour that depends on them; the scope says so.
+
+mod antichain;
+pub mod claim;
+mod divergence;
+mod parallel;
+mod renaming;
+pub mod replay;
+pub mod safety;
+pub mod search;
+pub mod sets;
+mod sorts;
+pub mod space;
+pub mod symmetry;
+pub mod table;
+pub mod witness;
+
+pub use claim::{Answer, Settings, check, rerun};
+pub use search::{Failure, FailureKind, Outcome, Problem, Sabotage, Tally};

@@ -1,0 +1,30 @@
+//! Expands many states at once. The order of answers is that of the questions, so the search goes
+//! the same way whatever the number of workers.
+
+use super::space::{Expansion, Space};
+
+/// States per worker below which starting one is not worth it.
+const LEAST: usize = 64;
+
+pub fn expand<I: Space>(space: &I, states: &[&[u8]], jobs: usize, out: &mut Vec<Expansion>) {
+    if out.len() < states.len() {
+        out.resize_with(states.len(), Expansion::default);
+    }
+    let out = &mut out[..states.len()];
+    let work = |states: &[&[u8]], out: &mut [Expansion]| {
+        for (state, expansion) in states.iter().zip(out) {
+            expansion.clear();
+            space.expand(state, expansion);
+        }
+    };
+    let workers = jobs.min(states.len() / LEAST).max(1);
+    if workers == 1 {
+        return work(states, out);
+    }
+    let share = states.len().div_ceil(workers);
+    std::thread::scope(|scope| {
+        for (states, out) in states.chunks(share).zip(out.chunks_mut(share)) {
+            scope.spawn(|| work(states, out));
+        }
+    });
+}

@@ -1,0 +1,258 @@
+//! The determinised specification: sets of its states, closed under internal steps, built as they
+//! are needed, each stored once; successors by event and comparisons are remembered.
+
+use super::space::{Expansion, Space};
+use super::table::Table;
+use lineal_model::lts::Label;
+use lineal_model::process::Fault;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+pub type SetId = u32;
+pub type StateId = u32;
+pub type EventId = u32;
+
+pub struct SpecSets<'s, S: Space> {
+    space: &'s S,
+    pub states: Table,
+    known: Vec<Option<Arc<Outgoing>>>,
+    sets: Vec<Set>,
+    ids: FxHashMap<Arc<[StateId]>, SetId>,
+    after: FxHashMap<(SetId, EventId), Option<SetId>>,
+    compared: FxHashMap<(SetId, SetId), bool>,
+    /// Images under permutations, for symmetry.
+    pub permuted: FxHashMap<(super::symmetry::Perm, SetId), SetId>,
+    diverging: Vec<Option<bool>>,
+    bytes: u64,
+    buffer: Expansion,
+    /// The first step of the specification that cannot be taken.
+    pub fault: Option<Fault>,
+    /// For tests of the tests: forget to close under internal steps.
+    pub forget_closure: bool,
+}
+
+struct Set {
+    members: Arc<[StateId]>,
+    /// One bit per member: if a bit is missing elsewhere, so is a member.
+    signature: u64,
+    refusals: Option<Arc<[Box<[EventId]>]>>,
+}
+
+#[derive(Default)]
+pub struct Outgoing {
+    pub internal: Vec<StateId>,
+    /// Sorted.
+    pub events: Vec<(EventId, StateId)>,
+}
+
+impl<'s, S: Space> SpecSets<'s, S> {
+    pub fn new(space: &'s S) -> Self {
+        SpecSets {
+            space,
+            states: Table::default(),
+            known: Vec::new(),
+            sets: Vec::new(),
+            ids: FxHashMap::default(),
+            after: FxHashMap::default(),
+            compared: FxHashMap::default(),
+            permuted: FxHashMap::default(),
+            diverging: Vec::new(),
+            bytes: 0,
+            buffer: Expansion::default(),
+            fault: None,
+            forget_closure: false,
+        }
+    }
+
+    pub fn initial(&mut self) -> SetId {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.clear();
+        self.space.initial(&mut buffer);
+        let start = (0..buffer.len()).map(|i| self.intern(buffer.state(i))).collect();
+        self.buffer = buffer;
+        self.closed(start)
+    }
+
+    pub fn len(&self) -> usize {
+        self.sets.len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+    pub fn size(&self) -> u64 {
+        self.bytes + self.states.size()
+    }
+    pub fn members(&self, set: SetId) -> &Arc<[StateId]> {
+        &self.sets[set as usize].members
+    }
+
+    pub fn intern(&mut self, state: (&[u8], &[u8])) -> StateId {
+        let (id, new) = self.states.insert(state.0, state.1);
+        if new {
+            self.known.push(None);
+            self.diverging.push(None);
+        }
+        id
+    }
+
+    /// Every step out of one specification state.
+    pub fn outgoing(&mut self, state: StateId) -> Arc<Outgoing> {
+        if let Some(known) = &self.known[state as usize] {
+            return known.clone();
+        }
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.clear();
+        self.space.expand(self.states.get(state), &mut buffer);
+        if self.fault.is_none() {
+            self.fault = buffer.fault.take();
+        }
+        let mut out = Outgoing::default();
+        for i in 0..buffer.len() {
+            let to = self.intern(buffer.state(i));
+            match buffer.label(i) {
+                Label::Internal => out.internal.push(to),
+                Label::Event(e) => out.events.push((e, to)),
+            }
+        }
+        out.internal.sort_unstable();
+        out.internal.dedup();
+        out.events.sort_unstable();
+        out.events.dedup();
+        self.buffer = buffer;
+        self.bytes += 48 + 4 * out.internal.len() as u64 + 8 * out.events.len() as u64;
+        let out = Arc::new(out);
+        self.known[state as usize] = Some(out.clone());
+        out
+    }
+
+    /// The set of everything reachable from `members` by internal steps.
+    pub fn closed(&mut self, mut members: Vec<StateId>) -> SetId {
+        members.sort_unstable();
+        members.dedup();
+        let mut seen: rustc_hash::FxHashSet<StateId> = members.iter().copied().collect();
+        let mut at = 0;
+        while at < members.len() && !self.forget_closure {
+            let out = self.outgoing(members[at]);
+            at += 1;
+            members.extend(out.internal.iter().filter(|s| seen.insert(**s)));
+        }
+        members.sort_unstable();
+        self.store(members)
+    }
+
+    /// A set that is closed already; sorted.
+    pub fn store(&mut self, members: Vec<StateId>) -> SetId {
+        let members: Arc<[StateId]> = members.into();
+        if let Some(id) = self.ids.get(&members) {
+            return *id;
+        }
+        let id = self.sets.len() as SetId;
+        let signature = members.iter().fold(0, |s, m| s | 1u64 << (m.wrapping_mul(0x9e37_79b1) >> 26));
+        self.bytes += 64 + 4 * members.len() as u64;
+        self.ids.insert(members.clone(), id);
+        self.sets.push(Set { members, signature, refusals: None });
+        id
+    }
+
+    /// Where `event` leads; `None` if no member allows it.
+    pub fn after(&mut self, set: SetId, event: EventId) -> Option<SetId> {
+        if let Some(known) = self.after.get(&(set, event)) {
+            return *known;
+        }
+        let mut next = Vec::new();
+        for state in self.sets[set as usize].members.clone().iter() {
+            let out = self.outgoing(*state);
+            let from = out.events.partition_point(|(e, _)| *e < event);
+            next.extend(out.events[from..].iter().take_while(|(e, _)| *e == event).map(|(_, s)| *s));
+        }
+        let answer = if next.is_empty() { None } else { Some(self.closed(next)) };
+        self.after.insert((set, event), answer);
+        self.bytes += 24;
+        answer
+    }
+
+    /// Every event some member allows, ascending.
+    pub fn allowed(&mut self, set: SetId) -> Vec<EventId> {
+        let mut all = Vec::new();
+        for state in self.sets[set as usize].members.clone().iter() {
+            all.extend(self.outgoing(*state).events.iter().map(|(e, _)| *e));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    pub fn is_subset(&mut self, a: SetId, b: SetId) -> bool {
+        if a == b {
+            return true;
+        }
+        let (x, y) = (&self.sets[a as usize], &self.sets[b as usize]);
+        if x.members.len() > y.members.len() || x.signature & !y.signature != 0 {
+            return false;
+        }
+        if x.members.len() < 16 {
+            return subset(&x.members, &y.members);
+        }
+        if let Some(known) = self.compared.get(&(a, b)) {
+            return *known;
+        }
+        let answer = subset(&x.members, &y.members);
+        self.compared.insert((a, b), answer);
+        self.bytes += 24;
+        answer
+    }
+
+    /// What the stable members offer: the least such sets of events.
+    pub fn acceptances(&mut self, set: SetId) -> Arc<[Box<[EventId]>]> {
+        if let Some(known) = &self.sets[set as usize].refusals {
+            return known.clone();
+        }
+        let mut all: Vec<Box<[EventId]>> = Vec::new();
+        for state in self.sets[set as usize].members.clone().iter() {
+            let out = self.outgoing(*state);
+            if out.internal.is_empty() {
+                let mut events: Vec<EventId> = out.events.iter().map(|(e, _)| *e).collect();
+                events.dedup();
+                all.push(events.into());
+            }
+        }
+        all.sort_by_key(|a| a.len());
+        let mut least: Vec<Box<[EventId]>> = Vec::new();
+        for events in all {
+            if !least.iter().any(|l| subset(l, &events)) {
+                least.push(events);
+            }
+        }
+        let answer: Arc<[Box<[EventId]>]> = least.into();
+        self.sets[set as usize].refusals = Some(answer.clone());
+        answer
+    }
+
+    /// Whether some member can take internal steps for ever.
+    pub fn diverges(&mut self, set: SetId) -> bool {
+        let members = self.sets[set as usize].members.clone();
+        members.iter().any(|s| self.state_diverges(*s))
+    }
+
+    fn state_diverges(&mut self, state: StateId) -> bool {
+        if let Some(known) = self.diverging[state as usize] {
+            return known;
+        }
+        let mut found = super::divergence::Divergence::default();
+        std::mem::swap(&mut found.known, &mut self.diverging);
+        let answer = found.diverges(state, &mut |s| {
+            let out = self.outgoing(s);
+            out.internal.clone()
+        });
+        // States met on the way have been given numbers meanwhile.
+        found.known.resize(self.states.len(), None);
+        self.diverging = found.known;
+        answer
+    }
+}
+
+/// Both sorted.
+pub fn subset(a: &[u32], b: &[u32]) -> bool {
+    let mut rest = b.iter();
+    a.iter().all(|x| rest.by_ref().find(|y| *y >= x) == Some(x))
+}

@@ -1,0 +1,229 @@
+//! Counterexamples for people: what each process did, with the variables that changed, and what
+//! the specification would have allowed.
+
+use super::replay::RunStep;
+use lineal_model::lts::Label;
+use lineal_model::process::term::{Term, TermId, Universe};
+use lineal_model::process::{EventExpr, Fault, Node, SiteId, State, System};
+use lineal_model::verdict::{Step, TimelineOp, Witness};
+
+pub struct Story<'r> {
+    pub kind: String,
+    pub run: &'r [RunStep],
+    /// The event that was too much.
+    pub event: Option<u32>,
+    pub allowed: Vec<u32>,
+    pub offered: Vec<u32>,
+    pub fault: Option<Fault>,
+}
+
+impl<'r> Story<'r> {
+    pub fn plain(kind: &str, run: &'r [RunStep]) -> Self {
+        Story { kind: kind.into(), run, event: None, allowed: Vec::new(), offered: Vec::new(), fault: None }
+    }
+}
+
+pub fn tell(universe: &Universe, plain: &System, story: &Story) -> Witness {
+    let threads: Vec<String> = plain.start().leaves.iter().map(|t| component(universe, *t)).collect();
+    let steps = steps(universe, plain, story);
+    let trace: Vec<String> = story.run.iter().filter_map(|s| shown(universe, s.label)).collect();
+    let before = match story.event {
+        Some(_) => &trace[..trace.len() - 1],
+        None => &trace[..],
+    };
+    let after = match before {
+        [] => "At once".to_string(),
+        all => format!("After {}", all.join(" ")),
+    };
+    let names = |events: &[u32]| {
+        let all: Vec<String> = events.iter().map(|e| universe.events.show(universe.model, *e)).collect();
+        if all.is_empty() { "nothing".into() } else { all.join(", ") }
+    };
+    let why = match (&story.fault, &*story.kind) {
+        (Some(fault), _) => format!("{}.", capital(&fault.message)),
+        (_, "trace") => format!(
+            "{after} comes {}, which the specification does not allow. It allows {} there.",
+            trace.last().map_or("", String::as_str),
+            names(&story.allowed)
+        ),
+        (_, "refusal") => format!(
+            "{after} the process offers only {}, and the specification must offer more there. It allows {}.",
+            names(&story.offered),
+            names(&story.allowed)
+        ),
+        (_, "divergence") => format!("{after} internal steps can go on for ever."),
+        (_, "deadlock") => format!("{after} no process can move."),
+        (_, "termination") => format!("{after} the process has terminated."),
+        (_, "replay") => format!("The earlier run again: {}.", trace.join(" ")),
+        (_, "nondeterminism") => format!("{after} one label leads to different states."),
+        _ => format!("{after} the property fails."),
+    };
+    let history = history(universe, story, &threads);
+    Witness {
+        kind: story.kind.clone(),
+        why,
+        at: story.fault.as_ref().and_then(|f| universe.model.place(f.spot)),
+        calls: (!history.is_empty()).then_some(history.len() as u64),
+        history,
+        steps,
+        threads,
+        shortest: true,
+        ..Witness::default()
+    }
+}
+
+pub fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |c| c.to_uppercase().collect::<String>() + chars.as_str())
+}
+
+fn shown(universe: &Universe, label: Label) -> Option<String> {
+    match label {
+        Label::Internal => None,
+        Label::Event(e) => Some(universe.events.show(universe.model, e)),
+    }
+}
+
+/// A component by the process it began as: `Process(0)`.
+pub fn component(universe: &Universe, term: TermId) -> String {
+    match universe.term(term) {
+        Term::At(site, values) => {
+            let site = universe.model.site(*site);
+            let def = universe.model.def(site.def);
+            let args: Vec<String> = site
+                .free
+                .iter()
+                .zip(values)
+                .filter(|(slot, _)| **slot < def.params)
+                .map(|(_, v)| v.to_string())
+                .collect();
+            let name = def.name.split(' ').next().unwrap_or_default();
+            match name.ends_with(')') {
+                true => name.to_string(),
+                false => format!("{name}({})", args.join(",")),
+            }
+        }
+        Term::Seq(_, right) => component(universe, *right),
+        Term::Hide(t, _) | Term::Atomic(t) | Term::Interrupt(t, _) => component(universe, *t),
+        Term::Choice(_, kids) | Term::Parallel(_, _, kids) => {
+            kids.first().map_or_else(|| "Stop".into(), |k| component(universe, *k))
+        }
+        Term::Stop => "Stop".into(),
+        Term::Skip | Term::Done => "Skip".into(),
+    }
+}
+
+fn steps(universe: &Universe, plain: &System, story: &Story) -> Vec<Step> {
+    let mut before = plain.start();
+    let mut out = Vec::new();
+    for (i, step) in story.run.iter().enumerate() {
+        let last = i + 1 == story.run.len();
+        let what = shown(universe, step.label).unwrap_or_else(|| internal(universe, step.site));
+        let remark = step.to.as_ref().map(|to| changes(universe, before, to)).unwrap_or_default();
+        out.push(Step {
+            thread: step.who as u32,
+            what,
+            at: universe.model.place(universe.model.site(step.site).spot),
+            reads_from: None,
+            remark,
+            guilty: last,
+        });
+        if let Some(to) = &step.to {
+            before = to;
+        }
+    }
+    out
+}
+
+/// An internal step by what the source says there.
+fn internal(universe: &Universe, site: SiteId) -> String {
+    match &universe.model.site(site).node {
+        Node::Prefix { event: EventExpr::Named(name, _), .. } => {
+            format!("τ ({})", universe.model.names[*name as usize])
+        }
+        Node::If(..) | Node::IfBlocking(..) | Node::Case(..) => "τ (test)".into(),
+        _ => "τ".into(),
+    }
+}
+
+/// `H: 0 → 1, B[2]: 1 → 0`
+pub fn changes(universe: &Universe, before: &State, after: &State) -> String {
+    let cells = before.cells.iter().zip(&after.cells).enumerate();
+    let mut all: Vec<String> = cells
+        .filter(|(_, (a, b))| a != b)
+        .map(|(i, (a, b))| format!("{}: {a} → {b}", universe.model.cell_name(i)))
+        .collect();
+    for (i, (a, b)) in before.queues.iter().zip(&after.queues).enumerate() {
+        if a != b {
+            all.push(format!("{}: {} → {} messages", universe.model.channels[i].name, a.len(), b.len()));
+        }
+    }
+    all.join(", ")
+}
+
+/// Calls by the names of their events: `push_inv.0` and `push_res.0.3` are a call of `push`.
+fn history(universe: &Universe, story: &Story, threads: &[String]) -> Vec<TimelineOp> {
+    let mut ops: Vec<TimelineOp> = Vec::new();
+    let mut open: Vec<Option<usize>> = vec![None; threads.len().max(1)];
+    let mut time = 0;
+    let total = story.run.len();
+    for (i, step) in story.run.iter().enumerate() {
+        let Label::Event(e) = step.label else { continue };
+        time += 1;
+        if e == lineal_model::process::events::TICK || step.who >= open.len() {
+            continue;
+        }
+        let event = universe.events.event(e);
+        let name = &universe.model.names[event.name as usize];
+        // The process's own number, one of its parameters, says nothing new.
+        let own = event.args.first().is_some_and(|n| {
+            let params = threads[step.who].split_once('(').map_or("", |(_, p)| p.trim_end_matches(')'));
+            params.split(',').next() == Some(&n.to_string())
+        });
+        let args: Vec<String> = event.args[own as usize..].iter().map(i32::to_string).collect();
+        if let Some(op) = name.strip_suffix("_inv") {
+            open[step.who] = Some(ops.len());
+            ops.push(TimelineOp {
+                process: threads.get(step.who).cloned().unwrap_or_default(),
+                what: format!("{op}({})", args.join(",")),
+                call: time,
+                at: universe.model.place(universe.model.site(step.site).spot),
+                ..TimelineOp::default()
+            });
+        } else if name.ends_with("_res")
+            && let Some(op) = open[step.who].take()
+        {
+            ops[op].ret = Some(time);
+            if !args.is_empty() {
+                ops[op].what.push_str(&format!(" → {}", args.join(",")));
+            }
+            ops[op].guilty = i + 1 == total && story.event.is_some();
+        }
+    }
+    ops
+}
+
+/// A run in one line: visible events, and how many internal steps lie between.
+pub fn show_run(universe: &Universe, _plain: &System, run: &[RunStep]) -> String {
+    if run.is_empty() {
+        return "no step at all".into();
+    }
+    let mut out: Vec<String> = Vec::new();
+    let mut hidden = 0;
+    for step in run {
+        match shown(universe, step.label) {
+            None => hidden += 1,
+            Some(text) => {
+                if hidden > 0 {
+                    out.push(format!("τ×{hidden}"));
+                }
+                hidden = 0;
+                out.push(text);
+            }
+        }
+    }
+    if hidden > 0 {
+        out.push(format!("τ×{hidden}"));
+    }
+    out.join(" ")
+}

@@ -1,0 +1,181 @@
+//! `lineal refine`: every assertion of a CSP# model.
+
+mod dot;
+mod simulate;
+mod token;
+
+use crate::desk::Desk;
+use clap::Args;
+use lineal_check::refine::{Answer, Settings, check, rerun};
+use lineal_lang::csp::{Loaded, load};
+use lineal_model::process::{Assertion, Fault};
+use lineal_model::{Diagnostic, Effort, Finding, Stats, Verdict};
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use token::Token;
+
+#[derive(Debug, Args)]
+pub struct RefineArgs {
+    /// The CSP# model
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Check only the assertion of this number, counted from 1
+    #[arg(long = "assert", value_name = "N")]
+    pub assertion: Option<usize>,
+    /// Show one earlier violation again, step by step
+    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["assertion", "simulate", "dot"])]
+    pub replay: Option<String>,
+    /// Step through the process of the first assertion (or of --assert N) by hand
+    #[arg(long, conflicts_with = "dot")]
+    pub simulate: bool,
+    /// Write the states of the process of the first assertion (or of --assert N) as a graph
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+    /// Keep specification sets that are supersets of others
+    #[arg(long, help_heading = "Reductions")]
+    pub no_antichain: bool,
+    /// Tell states apart that differ only in the names of processes
+    #[arg(long, help_heading = "Reductions")]
+    pub no_symmetry: bool,
+    /// Keep the values of variables that are never read again
+    #[arg(long, help_heading = "Reductions")]
+    pub no_dead_reset: bool,
+    /// Interleave also steps that touch nothing shared
+    #[arg(long, help_heading = "Reductions")]
+    pub no_fusion: bool,
+}
+
+impl RefineArgs {
+    fn settings(&self) -> Settings {
+        Settings {
+            antichain: !self.no_antichain,
+            symmetry: !self.no_symmetry,
+            reset: !self.no_dead_reset,
+            fuse: !self.no_fusion,
+            ..Settings::default()
+        }
+    }
+}
+
+/// Reads the model and decides its assertions.
+pub fn run(args: RefineArgs, desk: &Desk) {
+    desk.doing("reading the model");
+    let (text, loaded) = match read(&args.file, desk) {
+        Ok(read) => read,
+        Err(problems) => return desk.diagnostics(problems),
+    };
+    match carry_out(&args, &text, &loaded, desk) {
+        Ok(()) => {}
+        Err(problem) => desk.diagnostics([*problem]),
+    }
+}
+
+fn carry_out(args: &RefineArgs, text: &str, loaded: &Loaded, desk: &Desk) -> Result<(), Box<Diagnostic>> {
+    if let Some(token) = &args.replay {
+        return replay(token, text, loaded, desk);
+    }
+    if loaded.assertions.is_empty() {
+        return Err(Box::new(
+            Diagnostic::error("L0231", format!("{} asserts nothing", args.file.display()))
+                .help("add a line such as `#assert System() deadlockfree;`"),
+        ));
+    }
+    let chosen = match args.assertion {
+        None => 0..loaded.assertions.len(),
+        Some(n) if (1..=loaded.assertions.len()).contains(&n) => n - 1..n,
+        Some(n) => {
+            let message = format!("there is no assertion {n}: the model has {}", loaded.assertions.len());
+            return Err(Box::new(Diagnostic::error("L0232", message)));
+        }
+    };
+    let first = &loaded.assertions[chosen.start];
+    if args.simulate {
+        return simulate::run(&loaded.model, first).map_err(|fault| unbuildable(loaded, first, &fault));
+    }
+    if let Some(file) = &args.dot {
+        return dot::write(&loaded.model, first, file);
+    }
+    for i in chosen {
+        let assertion = &loaded.assertions[i];
+        desk.about(&assertion.text);
+        desk.doing("exploring");
+        let mut problem = None;
+        desk.check(|effort, watch| match check(&loaded.model, assertion, &args.settings(), effort, watch) {
+            Ok(answer) => finding(assertion, answer, effort, &Token::new(text, i)),
+            Err(fault) => {
+                problem = Some(unbuildable(loaded, assertion, &fault));
+                let limit = lineal_model::Limit::method(format!("{}.", fault.message));
+                Finding {
+                    at: Some(assertion.at.clone()),
+                    ..Finding::new(&assertion.text, Verdict::Unknown(limit))
+                }
+            }
+        });
+        desk.diagnostics(problem.map(|p| *p));
+    }
+    Ok(())
+}
+
+fn finding(assertion: &Assertion, answer: Answer, effort: &Effort, token: &Token) -> Finding {
+    let mut finding = Finding::new(&assertion.text, answer.verdict);
+    finding.at = Some(assertion.at.clone());
+    finding.remarks = answer.remarks;
+    finding.stats = Stats { states: answer.tally.states, jobs: effort.jobs as u64, ..Stats::default() };
+    if answer.tally.pairs > 0 {
+        finding.stats.more.insert("pairs", answer.tally.pairs);
+        finding.stats.more.insert("spec_states", answer.tally.spec_states);
+        finding.stats.more.insert("spec_sets", answer.tally.sets);
+    }
+    if let Verdict::Violated(witness) = &mut finding.verdict
+        && !answer.run.is_empty()
+    {
+        witness.replay = Some(token.show(&answer.run));
+    }
+    finding
+}
+
+fn replay(token: &str, text: &str, loaded: &Loaded, desk: &Desk) -> Result<(), Box<Diagnostic>> {
+    let refuse = |why: String| {
+        Box::new(
+            Diagnostic::error("L0233", format!("cannot replay: {why}"))
+                .help("run the check again without --replay; a violation prints its token"),
+        )
+    };
+    let (assertion, run) = Token::read(token, text).map_err(refuse)?;
+    let assertion =
+        loaded.assertions.get(assertion).ok_or_else(|| refuse("the model has no such assertion".into()))?;
+    let witness = rerun(&loaded.model, assertion, &run).map_err(refuse)?;
+    desk.check(|_, _| {
+        let mut finding = Finding::new(&assertion.text, Verdict::Violated(Box::new(witness)));
+        finding.at = Some(assertion.at.clone());
+        finding
+    });
+    Ok(())
+}
+
+fn unbuildable(loaded: &Loaded, assertion: &Assertion, fault: &Fault) -> Box<Diagnostic> {
+    let message = format!("`{}` cannot be checked: {}", assertion.text, fault.message);
+    let problem = Diagnostic::error("L0230", message);
+    Box::new(match loaded.model.place(fault.spot) {
+        Some(place) => problem.at(place),
+        None => problem,
+    })
+}
+
+/// The text of the model with its includes, and what it means.
+fn read(file: &Path, desk: &Desk) -> Result<(String, Loaded), Vec<Diagnostic>> {
+    let name = file.to_string_lossy();
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| vec![Diagnostic::error("L0001", format!("cannot read {name}: {error}"))])?;
+    desk.source(&name, &text);
+    let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
+    let all = RefCell::new(text.clone());
+    let include = |name: &str| {
+        let text = std::fs::read_to_string(folder.join(name)).map_err(|e| e.to_string())?;
+        desk.source(name, &text);
+        all.borrow_mut().push_str(&text);
+        Ok(text)
+    };
+    let loaded = load(&name, &text, &include)?;
+    Ok((all.into_inner(), loaded))
+}

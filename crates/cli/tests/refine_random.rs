@@ -1,0 +1,140 @@
+//! The refinement engine against the naive deciders on random CSP# models, every combination of
+//! reductions, all three kinds of refinement. `LINEAL_FULL=1` runs the long form.
+
+#[path = "support/random_csp.rs"]
+mod random_csp;
+
+use lineal_check::naive::refine::{Graph, by_listing, by_subsets};
+use lineal_check::refine::{Sabotage, Settings, check};
+use lineal_lang::csp::load;
+use lineal_model::process::term::Universe;
+use lineal_model::process::{Claim, Options, Semantics, System};
+use lineal_model::{Effort, Unwatched, Verdict};
+use random_csp::{Rng, pair};
+
+const STATES: usize = 150;
+/// Longest traces the listing compares.
+const LENGTH: usize = 5;
+
+/// Violated after so many visible events, or not.
+type Truth = Option<usize>;
+
+struct Case {
+    text: String,
+    truth: [Truth; 3],
+}
+
+const ALL: [Semantics; 3] = [Semantics::Traces, Semantics::Failures, Semantics::FailuresDivergences];
+
+/// A model the naive decider can handle; `None` if it is too large or faults.
+fn case(rng: &mut Rng) -> Option<Case> {
+    let text = pair(rng);
+    let loaded =
+        load("random.csp", &text, &|_| Err(String::new())).unwrap_or_else(|p| panic!("{text}\n{p:#?}"));
+    let universe = Universe::new(&loaded.model);
+    let Claim::Refines { spec, .. } = loaded.assertions[0].claim else { panic!("a refinement") };
+    let system = |site| System::new(&universe, site, Options::NONE, &[]).ok();
+    let imp = Graph::of(&system(loaded.assertions[0].root)?, STATES)?;
+    let spec = Graph::of(&system(spec)?, STATES)?;
+    let truth = ALL.map(|semantics| by_subsets(&imp, &spec, semantics));
+    for (semantics, truth) in ALL.into_iter().zip(truth) {
+        let listed = by_listing(&imp, &spec, semantics, LENGTH);
+        match truth {
+            Some(n) if n <= LENGTH => assert_eq!(listed, Some(n), "{text}"),
+            _ => assert_eq!(listed, None, "{text}"),
+        }
+    }
+    Some(Case { text, truth })
+}
+
+/// What the engine says: all three kinds.
+fn engine(case: &Case, settings: &Settings, jobs: usize) -> [Result<Truth, String>; 3] {
+    let loaded = load("random.csp", &case.text, &|_| Err(String::new())).unwrap();
+    let effort = Effort { jobs, ..Effort::default() };
+    [0, 1, 2].map(|i| {
+        let answer = check(&loaded.model, &loaded.assertions[i], settings, &effort, &Unwatched).unwrap();
+        match answer.verdict {
+            Verdict::Holds(_) => Ok(None),
+            Verdict::Violated(w) => Ok(Some(w.steps.iter().filter(|s| !s.what.starts_with('τ')).count())),
+            Verdict::Unknown(limit) => Err(limit.message),
+        }
+    })
+}
+
+fn settings(bits: u32) -> Settings {
+    Settings {
+        antichain: bits & 1 != 0,
+        symmetry: bits & 2 != 0,
+        reset: bits & 4 != 0,
+        fuse: bits & 8 != 0,
+        sabotage: Sabotage::None,
+    }
+}
+
+fn full() -> bool {
+    std::env::var_os("LINEAL_FULL").is_some()
+}
+
+#[test]
+fn every_combination_agrees_with_the_naive_deciders() {
+    let wanted = if full() { 20_000 } else { 600 };
+    let mut rng = Rng::new(if full() { fresh_seed() } else { 1 });
+    let (mut pairs, mut violated, mut skipped) = (0, [0; 3], 0);
+    while pairs < wanted {
+        let Some(case) = case(&mut rng) else {
+            skipped += 1;
+            continue;
+        };
+        pairs += 1;
+        let combinations: Vec<u32> =
+            if pairs % 8 == 0 { (0..16).collect() } else { vec![0, 15, rng.below(16)] };
+        for bits in combinations {
+            let found = engine(&case, &settings(bits), 1 + (bits % 2) as usize);
+            for i in 0..3 {
+                let found = found[i]
+                    .clone()
+                    .unwrap_or_else(|e| panic!("{e}\n{:?} {bits:04b}\n{}", ALL[i], case.text));
+                assert_eq!(found, case.truth[i], "{:?} {bits:04b}\n{}", ALL[i], case.text);
+            }
+        }
+        for i in 0..3 {
+            violated[i] += case.truth[i].is_some() as usize;
+        }
+    }
+    println!("{pairs} pairs ({skipped} skipped); violated T, F, FD: {violated:?}");
+    for v in violated {
+        assert!(v * 10 >= pairs * 3 && v * 10 <= pairs * 7, "unbalanced: {violated:?} of {pairs}");
+    }
+}
+
+fn fresh_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    let seed =
+        std::env::var("LINEAL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(now.as_nanos() as u64);
+    println!("seed {seed}");
+    seed
+}
+
+#[test]
+fn deliberate_errors_are_noticed() {
+    let errors = [
+        Sabotage::InvertedAntichain,
+        Sabotage::ForgottenClosure,
+        Sabotage::InvertedRefusals,
+        Sabotage::IgnoredDivergence,
+        Sabotage::UnsoundAmple,
+    ];
+    let mut rng = Rng::new(7);
+    let cases: Vec<Case> = std::iter::from_fn(|| Some(case(&mut rng))).flatten().take(300).collect();
+    for sabotage in errors {
+        let wrong = cases
+            .iter()
+            .filter(|case| {
+                let found = engine(case, &Settings { sabotage, ..Settings::default() }, 1);
+                (0..3).any(|i| found[i].as_ref() != Ok(&case.truth[i]))
+            })
+            .count();
+        println!("{sabotage:?}: {wrong} of {} cases", cases.len());
+        assert!(wrong > 0, "{sabotage:?} goes unnoticed");
+    }
+}

@@ -1,0 +1,45 @@
+//! Names inside one definition.
+
+use super::super::ast::Name;
+use super::Expr;
+use lineal_model::process::DefId;
+
+#[derive(Default)]
+pub struct Scope {
+    pub def: Option<DefId>,
+    /// Parameters and variables that are visible now, innermost last.
+    pub visible: Vec<(Name, u16)>,
+    /// Every slot of the definition, visible or not.
+    pub slot_names: Vec<Name>,
+    /// Variables of the block being read.
+    pub locals: Vec<(Name, u16)>,
+    pub local_count: u16,
+    /// Arguments of the macro being expanded; whether it was given as a placeholder only.
+    pub arguments: Vec<(Name, Expr, bool)>,
+    pub macros: u32,
+}
+
+impl Scope {
+    pub fn of(def: DefId, params: impl Iterator<Item = Name>) -> Self {
+        let mut scope = Scope { def: Some(def), ..Scope::default() };
+        params.for_each(|p| {
+            scope.bind(p);
+        });
+        scope
+    }
+
+    pub fn bind(&mut self, name: Name) -> u16 {
+        let slot = self.slot_names.len() as u16;
+        self.slot_names.push(name.clone());
+        self.visible.push((name, slot));
+        slot
+    }
+
+    pub fn slot(&self, name: &str) -> Option<u16> {
+        self.visible.iter().rev().find(|(n, _)| **n == *name).map(|(_, s)| *s)
+    }
+
+    pub fn local(&self, name: &str) -> Option<u16> {
+        self.locals.iter().rev().find(|(n, _)| **n == *name).map(|(_, s)| *s)
+    }
+}

@@ -1,0 +1,52 @@
+//! A step that cannot be taken because the model is wrong: found while running, with a trace.
+
+use super::Spot;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub kind: FaultKind,
+    /// A sentence for people.
+    pub message: String,
+    pub spot: Spot,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FaultKind {
+    Index,
+    Division,
+    Range,
+    Overflow,
+    /// A message of the wrong size, or a channel array indexed outside.
+    Channel,
+    /// A block that does not end.
+    Endless,
+    /// A process that calls itself without a step in between.
+    Unguarded,
+    /// A process that piles up more of itself with every step.
+    Growth,
+    /// An index set or number of copies that cannot be built.
+    Expansion,
+}
+
+impl FaultKind {
+    /// As in `witness.kind`.
+    pub fn word(self) -> &'static str {
+        match self {
+            FaultKind::Index => "out-of-bounds",
+            FaultKind::Division => "division-by-zero",
+            FaultKind::Range => "out-of-range",
+            FaultKind::Overflow => "overflow",
+            FaultKind::Channel => "channel-misuse",
+            FaultKind::Endless => "endless-block",
+            FaultKind::Unguarded => "unguarded-recursion",
+            FaultKind::Growth => "growth",
+            FaultKind::Expansion => "expansion",
+        }
+    }
+}
+
+impl Fault {
+    pub fn new(kind: FaultKind, message: impl Into<String>, spot: Spot) -> Self {
+        Fault { kind, message: message.into(), spot }
+    }
+}

@@ -1,0 +1,168 @@
+//! Which cells a component may still read before it writes them.
+//!
+//! The usual backward analysis over the sites a component can reach. A cell counts as written
+//! for sure only if the target is one cell whatever the parameters are. `P;Q` keeps what either
+//! side needs: more than necessary, never less.
+
+use super::expr::{Stmt, Target};
+use super::reach::{Cells, Code, Values, element, reads};
+use super::term::{Term, TermId, Universe};
+use super::*;
+
+pub struct Live {
+    /// By site.
+    at: Vec<Cells>,
+}
+
+impl Live {
+    pub fn of(model: &Model, code: &Code) -> Live {
+        let mut live = Live { at: vec![Cells::default(); model.sites.len()] };
+        loop {
+            let mut changed = false;
+            for id in code.sites.iter().rev() {
+                let now = live.equation(model, code, *id);
+                changed |= live.at[id.0 as usize].extend(&now);
+            }
+            if !changed {
+                return live;
+            }
+        }
+    }
+
+    pub fn of_term(&self, universe: &Universe, term: TermId) -> Cells {
+        let mut cells = Cells::default();
+        self.add_term(universe, term, &mut cells);
+        cells
+    }
+
+    fn add_term(&self, universe: &Universe, term: TermId, out: &mut Cells) {
+        match universe.term(term) {
+            Term::Stop | Term::Skip | Term::Done => {}
+            Term::At(site, _) => {
+                out.extend(&self.at[site.0 as usize]);
+            }
+            Term::Seq(a, b) | Term::Interrupt(a, b) => {
+                self.add_term(universe, *a, out);
+                self.add_term(universe, *b, out);
+            }
+            Term::Choice(_, kids) | Term::Parallel(_, _, kids) => {
+                kids.iter().for_each(|k| self.add_term(universe, *k, out));
+            }
+            Term::Hide(t, _) | Term::Atomic(t) => self.add_term(universe, *t, out),
+        }
+    }
+
+    fn equation(&self, model: &Model, code: &Code, id: SiteId) -> Cells {
+        let site = model.site(id);
+        let env = &code.env[site.def.0 as usize];
+        let mut cells = Cells::default();
+        let look = |e: &Expr, cells: &mut Cells| reads(e, env, cells);
+        // The needs of the rest, less what the block writes, and what the block needs.
+        let through = |block: &Option<Block>, next: SiteId, cells: &mut Cells| {
+            let mut rest = self.at[next.0 as usize].clone();
+            if let Some(block) = block {
+                let mut written = Cells::default();
+                exposed(&block.stmts, env, &mut written, cells);
+                rest.remove_all(&written);
+            }
+            cells.extend(&rest);
+        };
+        match &site.node {
+            Node::Stop | Node::Skip => {}
+            Node::Prefix { event, block, next } => {
+                if let EventExpr::Named(_, args) = event {
+                    args.iter().for_each(|a| look(a, &mut cells));
+                }
+                through(block, *next, &mut cells);
+            }
+            Node::Send { channel, values, block, next } => {
+                channel.index.iter().chain(values).for_each(|e| look(e, &mut cells));
+                through(block, *next, &mut cells);
+            }
+            Node::Receive { channel, pattern, guard, block, next } => {
+                channel.index.iter().chain(guard).for_each(|e| look(e, &mut cells));
+                for p in pattern {
+                    if let Pattern::Match(e) = p {
+                        look(e, &mut cells);
+                    }
+                }
+                through(block, *next, &mut cells);
+            }
+            Node::If(c, a, b) | Node::IfAtomic(c, a, b) => {
+                look(c, &mut cells);
+                cells.extend(&self.at[a.0 as usize]);
+                cells.extend(&self.at[b.0 as usize]);
+            }
+            Node::IfBlocking(c, a) | Node::Guard(c, a) => {
+                look(c, &mut cells);
+                cells.extend(&self.at[a.0 as usize]);
+            }
+            Node::Case(branches, default) => {
+                for (c, p) in branches {
+                    look(c, &mut cells);
+                    cells.extend(&self.at[p.0 as usize]);
+                }
+                cells.extend(&self.at[default.0 as usize]);
+            }
+            Node::Seq(a, b) | Node::Interrupt(a, b) => {
+                cells.extend(&self.at[a.0 as usize]);
+                cells.extend(&self.at[b.0 as usize]);
+            }
+            Node::Choice(_, kids) | Node::Parallel(_, kids) => {
+                for kid in kids {
+                    cells.extend(&self.at[kid.0 as usize]);
+                }
+            }
+            Node::Indexed(_, _, body)
+            | Node::Copies(_, _, body)
+            | Node::Hide(body, _)
+            | Node::Atomic(body) => {
+                cells.extend(&self.at[body.0 as usize]);
+            }
+            Node::Call(def, args) => {
+                args.iter().for_each(|a| look(a, &mut cells));
+                cells.extend(&self.at[model.def(*def).body.0 as usize]);
+            }
+        }
+        cells
+    }
+}
+
+/// Adds what statements read before they have written it; `written` grows by what they write on
+/// every path.
+fn exposed(stmts: &[Stmt], env: &[Values], written: &mut Cells, out: &mut Cells) {
+    let look = |e: &Expr, written: &Cells, out: &mut Cells| {
+        let mut cells = Cells::default();
+        reads(e, env, &mut cells);
+        cells.remove_all(written);
+        out.extend(&cells);
+    };
+    for stmt in stmts {
+        match stmt {
+            Stmt::Assign(target, value) => {
+                look(value, written, out);
+                match target {
+                    Target::Cell(c, _) => written.insert(*c as usize),
+                    Target::Element(el) => {
+                        el.dims.iter().for_each(|(_, e)| look(e, written, out));
+                        if let [only] = element(el, env)[..] {
+                            written.insert(only);
+                        }
+                    }
+                    Target::Local(_) => {}
+                }
+            }
+            Stmt::If(c, yes, no) => {
+                look(c, written, out);
+                let mut other = written.clone();
+                exposed(yes, env, written, out);
+                exposed(no, env, &mut other, out);
+                written.retain(&other);
+            }
+            Stmt::While(c, body, _) => {
+                look(c, written, out);
+                exposed(body, env, &mut written.clone(), out);
+            }
+        }
+    }
+}
