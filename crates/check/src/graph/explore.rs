@@ -97,6 +97,13 @@ pub(super) struct Floors {
     pub update: usize,
 }
 
+impl Floors {
+    /// A failing compare-and-swap may have the stronger mode, so either may be lower.
+    pub fn least(self) -> usize {
+        self.read.min(self.update)
+    }
+}
+
 /// A read that the write about to be added revisits, and what of each thread stays.
 pub struct Revisit<const N: usize> {
     pub read: EventId,
@@ -287,7 +294,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                 loop {
                     let spurious = std::mem::take(again);
                     if !spurious {
-                        if *upto <= floors.read {
+                        if *upto <= floors.least() {
                             return Ok(false);
                         }
                         *upto -= 1;
@@ -391,7 +398,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             }
             let floors = self.read_floors(reader);
             let position = *upto + 1;
-            let attempt = if position < floors.read {
+            let attempt = if position < floors.least() {
                 Attempt::REFUSED
             } else {
                 self.read(reader, position, floors, spurious, Some(*stamp))?
@@ -429,7 +436,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                     Rmw::Cas { fail, .. } => self.axioms.floor(&self.graph, thread, cell, Access::Read(fail)),
                     Rmw::Fetch { .. } => update,
                 };
-                Floors { read: read.min(update), update }
+                Floors { read, update }
             }
             Op::Read { loc, size, mode, .. } => {
                 let cell = self.cell(loc, size);
