@@ -394,7 +394,8 @@ impl From<Value> for Answer {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     Ask(Op, Site),
-    /// The thread ended with this value.
+    /// The thread ended with this value. The process ends with the main thread, unless its value
+    /// is undefined: then it ended alone (`pthread_exit`).
     Finished(Value),
     /// The thread stops here for good: `Assume`, `Exit`, `Bound`.
     Stopped(Cause, Site),

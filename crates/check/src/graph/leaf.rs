@@ -121,7 +121,11 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         for site in cuts {
             *self.tally.cuts.entry(site).or_default() += 1;
         }
-        let main_goes_on = waiting.iter().any(|w| w.0 == 0);
+        // A main thread that ended by itself (undefined result) leaves the others running.
+        let main_goes_on = match self.graph.lanes[0].next {
+            Next::Finished(value) => value.undefined,
+            _ => true,
+        };
         let stuck = waiting.iter().all(|&(t, cause, _)| self.is_stuck(t, cause));
         if !main_goes_on || !stuck {
             return Ok(());

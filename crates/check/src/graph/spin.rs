@@ -8,9 +8,9 @@
 //! - into a block whose address the thread never gave away, if they left what was there before;
 //! - by a read-modify-write that stores what it read (a test-and-set on a taken lock), or a plain
 //!   one that stores what is there: whoever reads it may as well read its predecessor;
-//! - plain ones, in an iteration that failed only because a weak compare-and-swap did so without
-//!   need, to cells the iteration does not read: it could have succeeded after the same writes,
-//!   and nobody can tell, because it released nothing since.
+//! - plain ones before the first read of an iteration that failed only because a weak
+//!   compare-and-swap did so without need: the next iteration starts in the same state, so it
+//!   makes the same writes again, and nobody can tell, because nothing was released since.
 //!
 //! Not covered: whether the loop ever ends (see `Options::liveness`).
 
@@ -96,9 +96,11 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// writes again.
     fn repeats(&self, thread: usize, from: usize) -> bool {
         let since = &self.graph.lanes[thread].events[from..];
-        let reads = |cell: u32| since.iter().any(|e| e.is_read() && e.cell == cell);
+        // Writes before the first read follow from the thread's state alone.
+        let first = since.iter().position(|e| e.is_read()).unwrap_or(since.len());
         since.iter().any(|e| e.spurious)
-            && since.iter().filter(|e| e.is_write()).all(|e| !e.mode.is_atomic() && !reads(e.cell))
+            && since[first..].iter().all(|e| !e.is_write())
+            && since[..first].iter().all(|e| !(e.is_write() && e.mode.is_atomic()))
     }
 
     /// A write that leaves its cell as it was.
@@ -119,8 +121,11 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let own = self.graph.block(block).alloc.is_some_and(|a| a.thread() == thread);
         own && !self.graph.lanes[thread].events.iter().any(|e| match (e.kind, e.op) {
             (Kind::Write, _) => {
-                self.names.cells[e.cell as usize].size >= 8
-                    && (self.may_tell(e.value.lo, block) || self.may_tell(e.value.hi, block))
+                let size = self.names.cells[e.cell as usize].size;
+                if size < 8 {
+                    return is_piece(e.value.lo, size, block);
+                }
+                self.may_tell(e.value.lo, block) || self.may_tell(e.value.hi, block)
             }
             (Kind::Create, Op::Create { entry }) => self.may_tell(entry.argument, block),
             _ => false,
@@ -137,4 +142,16 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         }
         target == block || self.graph.block(target).alloc.is_none()
     }
+}
+
+/// Whether a small value may be part of the address of `block`, copied in pieces.
+fn is_piece(value: u64, size: u8, block: BlockId) -> bool {
+    let (base, bits) = (block.base().0, 8 * u32::from(size));
+    let mask = (1u64 << bits) - 1;
+    (0..64 / bits).any(|k| {
+        let piece = base >> (k * bits) & mask;
+        // The lowest piece may carry an offset into the block.
+        let offset = if k == 0 { value & !(Loc::MAX_BLOCK - 1) } else { value };
+        piece != 0 && piece == offset & mask
+    })
 }

@@ -323,7 +323,7 @@ impl<R: Runnable> Sc<'_, R> {
         }
         let mut waiting = state.threads.values().filter(|t| !matches!(t.asks, Asks::Finished(_)));
         let deadlock = waiting.clone().count() > 0
-            && !matches!(state.threads[&0].asks, Asks::Finished(_))
+            && !matches!(state.threads[&0].asks, Asks::Finished(value) if !value.undefined)
             && waiting.all(|t| match t.asks {
                 Asks::Op(op, _) => {
                     let cause = match op {

@@ -157,9 +157,10 @@ pub enum Instr {
     Return {
         src: Reg,
     },
-    /// The thread ends.
+    /// The thread ends; `early`: by `pthread_exit`, not by returning.
     ThreadExit {
         src: Reg,
+        early: bool,
     },
     /// Address of private memory in this frame.
     FrameAddr {
@@ -322,6 +323,8 @@ pub enum AwaitOp {
     Equal,
     NotEqual,
     Clear,
+    /// Signed.
+    AtLeast,
 }
 
 /// Which layout a new block gets.

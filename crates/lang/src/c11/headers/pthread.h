@@ -10,7 +10,7 @@ typedef struct { unsigned long waiting; } pthread_cond_t;
 typedef struct { int unused; } pthread_condattr_t;
 typedef struct { int state; int writer; } pthread_rwlock_t;
 typedef struct { int unused; } pthread_rwlockattr_t;
-typedef struct { int needed; int arrived; int round; } pthread_barrier_t;
+typedef struct { int needed; long state; } pthread_barrier_t;
 typedef struct { int unused; } pthread_barrierattr_t;
 typedef struct { int owner; } pthread_spinlock_t;
 typedef int pthread_once_t;

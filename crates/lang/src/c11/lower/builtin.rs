@@ -96,8 +96,8 @@ impl Lower<'_> {
                 let v = self.value(&args[0])?;
                 self.escape(&v);
                 self.pos = pos;
-                self.run_destructors();
-                self.emit(Instr::ThreadExit { src: v.reg });
+                self.run_destructors(true);
+                self.emit(Instr::ThreadExit { src: v.reg, early: true });
                 Ok(self.void())
             }
             "expect" | "expect_with_probability" | "assume_aligned" => self.value(&args[0]),
@@ -368,7 +368,8 @@ impl Lower<'_> {
         }
         self.pos = pos;
         let r = |i: usize| values.get(i).map_or(0, |v| v.reg);
-        let causes = [Cause::Lock, Cause::Condition, Cause::Semaphore, Cause::Barrier, Cause::Once];
+        let causes =
+            [Cause::Lock, Cause::Condition, Cause::Semaphore, Cause::Barrier, Cause::Once, Cause::Assume];
         let cause = |l: &mut Self, i: usize| -> Cause {
             let n = args.get(i).and_then(|a| l.try_const(a)).map_or(0, |c| c.bits);
             causes[(n as usize).min(causes.len() - 1)]
@@ -413,6 +414,15 @@ impl Lower<'_> {
                 mode: Mode::Acquire,
                 cause: cause(self, 2),
                 until: AwaitOp::Clear,
+                dst,
+                addr,
+                operand: r(1),
+            },
+            "await_least" => Instr::Await {
+                kind,
+                mode: Mode::Acquire,
+                cause: cause(self, 2),
+                until: AwaitOp::AtLeast,
                 dst,
                 addr,
                 operand: r(1),

@@ -11,12 +11,11 @@ impl Lower<'_> {
         self.frame.next = 2;
         self.frame.max = 2;
         let shared: Vec<ThreadLocalInfo> = self.thread_locals.iter().filter(|t| t.shared).cloned().collect();
-        for t in shared {
-            self.start_thread_local(&t);
-        }
+        let blocks: Vec<Reg> = shared.iter().map(|t| self.start_thread_local(t)).collect();
         self.emit(Instr::CallPointer { pointer: 0, args: 1, count: 1, dst: 1 });
-        self.run_destructors();
-        self.emit(Instr::ThreadExit { src: 1 });
+        self.run_destructors(false);
+        self.end_thread_locals(&blocks);
+        self.emit(Instr::ThreadExit { src: 1, early: false });
         self.end_function(1, 2);
         self.begin_function(2);
         let params = self.out.functions[main as usize].params.min(2);
@@ -30,12 +29,12 @@ impl Lower<'_> {
     }
 
     /// Thread-specific storage is given back, if the program uses any.
-    pub(super) fn run_destructors(&mut self) {
+    pub(super) fn run_destructors(&mut self, early: bool) {
         if let (Some(true), Some(Symbol::Function(end))) =
             (self.known.as_ref().map(|k| k.keys), self.linked.get("__lineal_end_thread").cloned())
         {
-            let dst = self.temp();
-            self.emit(Instr::Call { function: end, args: 0, count: 0, dst });
+            let (early, dst) = (self.constant(u64::from(early)), self.temp());
+            self.emit(Instr::Call { function: end, args: early, count: 1, dst });
         }
     }
 

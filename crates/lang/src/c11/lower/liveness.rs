@@ -116,7 +116,7 @@ fn effects(instr: &Instr) -> (Vec<Reg>, Vec<Reg>) {
         Instr::CallPointer { pointer, args, count, dst } => {
             (vec![dst], (args..args + u16::from(count)).chain([pointer]).collect())
         }
-        Instr::Return { src } | Instr::ThreadExit { src } => (vec![], vec![src]),
+        Instr::Return { src } | Instr::ThreadExit { src, .. } => (vec![], vec![src]),
         Instr::Load { kind, dst, addr, .. } => (pair(dst, kind), vec![addr]),
         Instr::Store { kind, addr, src, .. } => (vec![], [pair(src, kind), vec![addr]].concat()),
         Instr::Copy { to, from, .. } => (vec![], vec![to, from]),

@@ -75,6 +75,19 @@ impl Lower<'_> {
         self.emit(Instr::Alloc { dst: reg, size: bytes, zeroed: false, kind: BlockKind::Stack, layout });
     }
 
+    /// Shared locals declared since `first` end with their scope (where control leaves it at the
+    /// end; a jump out leaves them until the function returns).
+    pub(super) fn end_scope(&mut self, first: usize) {
+        let blocks: Vec<Reg> = self.frame.locals[first..]
+            .iter()
+            .filter_map(|l| if let Home::Block(r) = l.home { Some(r) } else { None })
+            .collect();
+        for addr in blocks {
+            self.emit(Instr::Free { addr, kind: BlockKind::Stack });
+            self.emit(Instr::Const { dst: addr, value: 0 });
+        }
+    }
+
     /// The blocks of this frame end. `main` keeps its own: the process ends with it.
     pub(super) fn end_blocks(&mut self) {
         if self.out.functions[self.frame.index as usize].name == "main" {

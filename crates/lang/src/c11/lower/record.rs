@@ -169,7 +169,11 @@ impl Lower<'_> {
             }
             low = low.min(next);
             high = high.max(next);
-            let ty = if i32::try_from(next).is_ok() { IntTy::Int } else { IntTy::Long };
+            let ty = match next {
+                n if i32::try_from(n).is_ok() => IntTy::Int,
+                n if u32::try_from(n).is_ok() => IntTy::UInt,
+                _ => IntTy::Long,
+            };
             let symbol = Symbol::Constant(next as u64, ty);
             self.pos = *pos;
             self.declare_name(name, symbol)?;

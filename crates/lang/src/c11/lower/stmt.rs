@@ -27,9 +27,11 @@ impl Lower<'_> {
 
     fn block(&mut self, block: &Block) -> Lowered<()> {
         let mark = self.frame.next;
+        let first = self.frame.locals.len();
         self.scopes.push(Scope::default());
         let depth = self.scopes.len();
         let outcome = self.items(&block.items);
+        self.end_scope(first);
         self.scopes.truncate(depth - 1);
         self.frame.next = mark;
         outcome

@@ -64,7 +64,7 @@ impl Lower<'_> {
     }
 
     /// Code at the start of a thread: a shared thread-local gets its block.
-    pub(super) fn start_thread_local(&mut self, t: &ThreadLocalInfo) {
+    pub(super) fn start_thread_local(&mut self, t: &ThreadLocalInfo) -> Reg {
         let size = self.constant(t.bytes.len() as u64);
         let layout = self.heap_layout(&t.ty, &t.name);
         let dst = self.temp();
@@ -89,5 +89,22 @@ impl Lower<'_> {
             addr: slot,
             src: dst,
         });
+        dst
+    }
+
+    /// Code at the end of a thread: the blocks of its thread-locals end, but those of the main
+    /// thread, with which the process ends.
+    pub(super) fn end_thread_locals(&mut self, blocks: &[Reg]) {
+        if blocks.is_empty() {
+            return;
+        }
+        let me = self.temp();
+        self.emit(Instr::SelfId { dst: me });
+        let skip = self.emit(Instr::BranchZero { cond: me, to: 0 });
+        for &addr in blocks {
+            self.emit(Instr::Free { addr, kind: lineal_model::run::BlockKind::Stack });
+        }
+        let end = self.here();
+        self.patch(skip, end);
     }
 }

@@ -76,10 +76,10 @@ long labs(long x) { return x < 0 ? -x : x; }
 long long llabs(long long x) { return x < 0 ? -x : x; }
 int atoi(const char *s) {
     int n = 0, sign = 1;
-    while (*s == ' ') s++;
+    while (*s == ' ' || *s >= 9 && *s <= 13) s++;
     if (*s == '-' || *s == '+') { if (*s == '-') sign = -1; s++; }
-    while (*s >= '0' && *s <= '9') { n = n * 10 + (*s - '0'); s++; }
-    return sign * n;
+    while (*s >= '0' && *s <= '9') { n = n * 10 - (*s - '0'); s++; }
+    return sign < 0 ? n : -n;
 }
 int posix_memalign(void **out, size_t align, size_t size) { *out = malloc(size); return 0; }
 int isdigit(int c) { return c >= '0' && c <= '9'; }

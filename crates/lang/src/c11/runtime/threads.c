@@ -1,6 +1,7 @@
 /* POSIX and C11 threads on Lineal's primitives.
    A waiting primitive takes its step only once the condition holds, so a lock is one event.
-   Numbers behind the last comma are causes: 0 lock, 1 condition, 2 semaphore, 3 barrier, 4 once.
+   Numbers behind the last comma are causes: 0 lock, 1 condition, 2 semaphore, 3 barrier, 4 once,
+   5 a wait that may as well time out.
    A mutex holds its owner plus one, or 0; a condition variable a bit per waiting thread; a
    read-write lock the number of readers, or -1 for a writer. */
 
@@ -10,7 +11,7 @@ typedef struct { int owner; int depth; int kind; } pthread_mutex_t;
 typedef struct { int kind; } pthread_mutexattr_t;
 typedef struct { unsigned long waiting; } pthread_cond_t;
 typedef struct { int state; int writer; } pthread_rwlock_t;
-typedef struct { int needed; int arrived; int round; } pthread_barrier_t;
+typedef struct { int needed; long state; } pthread_barrier_t;
 typedef struct { int owner; } pthread_spinlock_t;
 typedef struct { int value; } sem_t;
 
@@ -111,20 +112,23 @@ int pthread_cond_destroy(pthread_cond_t *c) {
     return 0;
 }
 
-int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
+/* Gives the mutex up and takes it again once woken. */
+static void __lineal_sleep(pthread_cond_t *c, pthread_mutex_t *m, int timed) {
     unsigned long bit = 1UL << __lineal_self();
     int depth = 0;
     if (__atomic_load_n(&m->owner, 0) != (int)__lineal_self() + 1) __lineal_misuse("waits for a condition without holding the mutex");
     __atomic_fetch_or(&c->waiting, bit, 4);
     if (m->kind == 1) { depth = m->depth; m->depth = 0; }
     __atomic_store_n(&m->owner, 0, 3);
-    __lineal_await_clear(&c->waiting, bit, 1);
+    if (timed) __lineal_await_clear(&c->waiting, bit, 5);
+    else __lineal_await_clear(&c->waiting, bit, 1);
     __lineal_await_cas(&m->owner, 0, (int)__lineal_self() + 1, 0);
     if (m->kind == 1) m->depth = depth;
-    return 0;
 }
 
-/* It may time out at any moment. */
+int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { __lineal_sleep(c, m, 0); return 0; }
+
+/* It may time out at any moment: either it does, or it is woken. */
 int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const void *t) {
     if (__lineal_choose(0, 1)) {
         if (__atomic_load_n(&m->owner, 0) != (int)__lineal_self() + 1) __lineal_misuse("waits for a condition without holding the mutex");
@@ -132,7 +136,8 @@ int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const void *t)
         __lineal_await_cas(&m->owner, 0, (int)__lineal_self() + 1, 0);
         return 110;
     }
-    return pthread_cond_wait(c, m);
+    __lineal_sleep(c, m, 1);
+    return 0;
 }
 
 /* Wakes any one of the threads that wait now. */
@@ -193,22 +198,22 @@ int pthread_rwlock_unlock(pthread_rwlock_t *l) {
     return 0;
 }
 
+/* Rounds in the upper half of the state, arrivals in the lower: an arrival is one step. */
 int pthread_barrier_init(pthread_barrier_t *b, const void *a, unsigned n) {
     if (n == 0) return 22;
     b->needed = (int)n;
-    b->arrived = 0;
-    b->round = 0;
+    b->state = 0;
     return 0;
 }
 int pthread_barrier_destroy(pthread_barrier_t *b) { return 0; }
 int pthread_barrier_wait(pthread_barrier_t *b) {
-    int round = __atomic_load_n(&b->round, 0);
-    if (__atomic_add_fetch(&b->arrived, 1, 4) == b->needed) {
-        __atomic_store_n(&b->arrived, 0, 0);
-        __atomic_store_n(&b->round, round + 1, 3);
-        return -1;
-    }
-    __lineal_await_other(&b->round, round, 3);
+    long needed = b->needed, seen = __atomic_load_n(&b->state, 0), next, round;
+    do {
+        round = (seen >> 32) + 1;
+        next = (seen & 0xffffffffL) + 1 == needed ? round << 32 : seen + 1;
+    } while (!__atomic_compare_exchange_n(&b->state, &seen, next, 0, 4, 0));
+    if (next == round << 32) return -1;
+    __lineal_await_least(&b->state, round << 32, 3);
     return 0;
 }
 
@@ -243,8 +248,8 @@ int sem_getvalue(sem_t *s, int *out) { *out = __atomic_load_n(&s->value, 0); ret
 static int __lineal_keys;
 static void (*__lineal_drops[64])(void *);
 static _Thread_local void *__lineal_slots[64];
-void __lineal_end_thread(void) {
-    if (__lineal_self() == 0) return;
+void __lineal_end_thread(int early) {
+    if (__lineal_self() == 0 && !early) return;
     for (int round = 0; round < 4; round++) {
         int n = __atomic_load_n(&__lineal_keys, 0), again = 0;
         for (int i = 0; i < n && i < 64; i++) {
@@ -295,7 +300,8 @@ int mtx_lock(pthread_mutex_t *m) { return pthread_mutex_lock(m) ? 2 : 0; }
 int mtx_trylock(pthread_mutex_t *m) { return pthread_mutex_trylock(m) ? 1 : 0; }
 int mtx_timedlock(pthread_mutex_t *m, const void *t) {
     if (__lineal_choose(0, 1)) return 4;
-    return pthread_mutex_lock(m) ? 2 : 0;
+    __lineal_await_cas(&m->owner, 0, (int)__lineal_self() + 1, 5);
+    return 0;
 }
 int mtx_unlock(pthread_mutex_t *m) { return pthread_mutex_unlock(m) ? 2 : 0; }
 int cnd_init(pthread_cond_t *c) { c->waiting = 0; return 0; }
@@ -305,6 +311,6 @@ int cnd_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const void *t) { return
 int cnd_signal(pthread_cond_t *c) { return pthread_cond_signal(c); }
 int cnd_broadcast(pthread_cond_t *c) { return pthread_cond_broadcast(c); }
 int tss_create(unsigned *key, void (*destructor)(void *)) { return pthread_key_create(key, destructor) ? 2 : 0; }
-void tss_delete(unsigned key) { }
+void tss_delete(unsigned key) { pthread_key_delete(key); }
 int tss_set(unsigned key, void *value) { return pthread_setspecific(key, value) ? 2 : 0; }
 void *tss_get(unsigned key) { return pthread_getspecific(key); }

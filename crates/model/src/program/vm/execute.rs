@@ -2,7 +2,7 @@
 
 use super::memory::{Access, Sync};
 use super::transfer::Stage;
-use super::{ALLOCS, FP, PC, PRIVATE, VmThread};
+use super::{ALLOCS, FP, ID, PC, PRIVATE, VmThread};
 use crate::program::instr::{AllocLayout, AwaitOp};
 use crate::program::{BinOp, Instr, Machine, Reg};
 use crate::run::*;
@@ -62,7 +62,11 @@ impl Machine {
                 t.set((caller >> 32) as Reg, value);
                 return Ok(());
             }
-            Instr::ThreadExit { src } => return Err(Step::Finished(Value::word(t.reg(src)))),
+            Instr::ThreadExit { src, early } => {
+                // When main ends this way the process goes on: see `Step::Finished`.
+                let gone = early && t.words[ID] == 0;
+                return Err(Step::Finished(if gone { Value::UNDEFINED } else { Value::word(t.reg(src)) }));
+            }
             Instr::FrameAddr { dst, object } => {
                 let first = (t.words[t.words[FP] as usize + 2] >> 32) as u32;
                 t.set(dst, self.private_address(t, first + u32::from(object)));
@@ -162,8 +166,9 @@ impl Machine {
                     AwaitOp::Equal => Until::Equal(x),
                     AwaitOp::NotEqual => Until::NotEqual(x),
                     AwaitOp::Clear => Until::Clear(x),
+                    AwaitOp::AtLeast => Until::AtLeast(x as i64),
                 };
-                match self.sync_cell(t, t.reg(addr), kind, until, None, world)? {
+                match self.sync_cell(t, t.reg(addr), kind, Wait { until, cause }, None, world)? {
                     Sync::Done(value) => self.put(t, dst, kind, value),
                     Sync::Cell(loc) => {
                         let wait = Some(Wait { until, cause });
@@ -175,7 +180,7 @@ impl Machine {
                 let operand = Value::word(i64::from(add) as u64).truncate(kind.size());
                 let rmw = Rmw::Fetch { op: FetchOp::Add, operand, signed: true };
                 let until = Until::AtLeast(i64::from(least));
-                match self.sync_cell(t, t.reg(addr), kind, until, Some(rmw), world)? {
+                match self.sync_cell(t, t.reg(addr), kind, Wait { until, cause }, Some(rmw), world)? {
                     Sync::Done(value) => self.put(t, dst, kind, value),
                     Sync::Cell(loc) => {
                         let wait = Some(Wait { until, cause });
@@ -187,7 +192,9 @@ impl Machine {
                 let (expected, desired) = (self.take(t, expected, kind), self.take(t, desired, kind));
                 let rmw = Rmw::Cas { expected, desired, fail: Mode::Relaxed, weak: false };
                 let until = Until::Equal(expected.lo);
-                if let Sync::Cell(loc) = self.sync_cell(t, t.reg(addr), kind, until, Some(rmw), world)? {
+                if let Sync::Cell(loc) =
+                    self.sync_cell(t, t.reg(addr), kind, Wait { until, cause }, Some(rmw), world)?
+                {
                     let wait = Some(Wait { until, cause });
                     return Err(self.ask(t, Op::Rmw { loc, size: kind.size(), mode, rmw, wait }));
                 }
@@ -247,7 +254,11 @@ impl Machine {
             }
             Instr::Join { thread, .. } => {
                 let thread = t.reg(thread);
-                if thread >= ThreadId::MAX as u64 || thread == 0 || thread == u64::from(t.id()) {
+                if thread == 0 && t.words[ID] != 0 {
+                    let text = "waits for the main thread to end, which is not modelled";
+                    return Err(Step::Failed(self.failure(t, FailureKind::Unsupported, text)));
+                }
+                if thread >= ThreadId::MAX as u64 || thread == u64::from(t.id()) {
                     let text = format!("joins {thread}, which is no thread it could wait for");
                     return Err(Step::Failed(self.failure(t, FailureKind::LockMisuse, text)));
                 }

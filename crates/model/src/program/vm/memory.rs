@@ -198,7 +198,7 @@ impl Machine {
         t: &mut VmThread,
         addr: u64,
         kind: IntKind,
-        until: Until,
+        wait: Wait,
         rmw: Option<Rmw>,
         world: &dyn World,
     ) -> Result<Sync, Step> {
@@ -208,7 +208,10 @@ impl Machine {
                 let Some(old) = t.private_read(offset, u32::from(size), false) else {
                     return Err(self.uninitialised(t));
                 };
-                if !until.holds(old, size) {
+                if !wait.until.holds(old, size) {
+                    if !wait.cause.is_deadlock() {
+                        return Err(Step::Stopped(wait.cause, self.site(t)));
+                    }
                     let text = "waits for a lock, semaphore or condition that no other thread can reach";
                     return Err(Step::Failed(self.failure(t, FailureKind::Deadlock, text)));
                 }
