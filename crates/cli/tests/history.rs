@@ -263,6 +263,8 @@ fn keyed_objects_and_sequential_consistency() {
 {:process 0 :type :invoke :f :deq :value [2 nil]}{:process 0 :type :ok :f :deq :value [2 :empty]}";
     check(keyed, "--as queue --keyed", 0);
     check(&keyed.replace("[2 ", "[1 "), "--as queue --keyed", 1);
+    // Objects that are sequentially consistent each need not be so together.
+    check(keyed, "--as queue --keyed --consistency sequential", 3);
     // Read in the past: sequentially consistent, not linearizable.
     let stale = "{:process 0 :type :invoke :f :write :value 1}{:process 0 :type :ok :f :write :value 1}
 {:process 1 :type :invoke :f :read}{:process 1 :type :ok :f :read :value nil}";
@@ -282,6 +284,10 @@ fn times() {
     check(&log.replace(":read :time 5", ":read :time 6"), "--as register", 1);
     check(&log.replace(":read :time 5", ":read :time 6"), "--as register --skew 1", 0);
     check(&log.replace(":read :time 5", ":read :time 6"), "--as register --skew 0", 1);
+    // One process's operations may touch on such a clock.
+    let lock = "{:process 0 :type :invoke :f :acquire :time 1}{:process 0 :type :ok :f :acquire :time 2}
+{:process 0 :type :invoke :f :release :time 2}{:process 0 :type :ok :f :release :time 3}";
+    check(lock, "--as mutex", 0);
     refused(log.replace(":time 9", ":time 4"), "--as register", 4, "time goes backwards");
 }
 

@@ -71,7 +71,21 @@ pub fn check<'a>(problem: &Problem<'a>, effort: &Effort, watch: &dyn Observer) -
         std::thread::scope(|scope| (0..jobs).for_each(|_| drop(scope.spawn(work))));
     }
     drop(queue);
+    if problem.consistency == Consistency::Sequential && parts.len() > 1 {
+        parts.iter_mut().for_each(not_together);
+    }
     Checked { parts }
+}
+
+/// Sequential consistency of several objects does not follow from that of each.
+fn not_together(part: &mut Part) {
+    if let Some(decision) = &mut part.decision
+        && matches!(decision.answer, Answer::Holds)
+    {
+        let message =
+            "Every key is sequentially consistent by itself; whether they are together is not decided.";
+        decision.answer = Answer::Unknown(Limit::method(message));
+    }
 }
 
 fn divide<'a>(problem: &Problem<'a>) -> Vec<Part<'a>> {

@@ -35,7 +35,7 @@ pub fn witness(problem: &Problem, conflict: &Conflict, explanation: &Explanation
             "{} of {} operations are wrong by themselves{}, as {} confirms.",
             minimal.ops.len(),
             history.len(),
-            if minimal.complete { "; none of them can be left out" } else { "" },
+            if minimal.complete { "; no whole value and no read among them can be left out" } else { "" },
             match minimal.verified {
                 Verified::EveryOrder => "trying every order",
                 Verified::Search => "the general search",

@@ -49,7 +49,7 @@ pub fn run(args: HistoryArgs, desk: &Desk) {
             Diagnostic::error("L0316", "--html writes one page, about one log").help("name a single file");
         return desk.diagnostics([problem]);
     }
-    desk.doing("reading");
+    desk.doing("reading and deciding");
     // Many files: one worker each; few: the workers share the keys of one file.
     let many = inputs.len() >= desk.effort.jobs;
     let workers = if many { desk.effort.jobs } else { 1 };

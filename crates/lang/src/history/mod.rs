@@ -9,6 +9,7 @@
 mod datum;
 mod detect;
 mod etcd;
+mod meaning;
 mod order;
 mod record;
 mod recorder;
@@ -152,7 +153,7 @@ fn read(source: &mut Source, format: Format, recorder: &mut Recorder) {
 
 /// A value as logs spell it: `7`, `"a"`, `:a`, `nil`.
 pub fn value(text: &str) -> Result<Value, Diagnostic> {
-    datum::single(text).map(|d| recorder::value_of(&d))
+    datum::single(text).map(|d| meaning::value_of(&d))
 }
 
 /// More problems than this are not worth reading.

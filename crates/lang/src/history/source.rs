@@ -51,7 +51,7 @@ impl<'a> Source<'a> {
         self.window.drain(..self.start);
         self.checked -= self.start;
         self.start = 0;
-        if self.window.len() > LONGEST {
+        if self.window.len() >= LONGEST {
             self.ended = true;
             let message = format!("a record goes on for more than {} MiB", LONGEST >> 20);
             return Err(self

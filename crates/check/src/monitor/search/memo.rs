@@ -33,7 +33,7 @@ impl<S: Clone + Eq + Hash> Memo<S> {
         if self.seen.contains(&self.key[..]) {
             return false;
         }
-        self.bytes += 8 * self.key.len() as u64 + 40;
+        self.bytes += 8 * self.key.len() as u64 + 16;
         self.seen.insert(self.key.clone().into_boxed_slice())
     }
 
@@ -41,7 +41,14 @@ impl<S: Clone + Eq + Hash> Memo<S> {
         self.seen.len() as u64
     }
 
+    /// Includes what a table that is about to grow will need while both copies exist.
     pub fn bytes(&self) -> u64 {
+        let table = |len: usize, capacity: usize, slot: usize| {
+            let now = capacity * (slot + 1) * 8 / 7;
+            (if len * 64 >= capacity * 63 { 3 * now } else { now }) as u64
+        };
         self.bytes
+            + table(self.seen.len(), self.seen.capacity(), size_of::<Box<[u64]>>())
+            + table(self.states.len(), self.states.capacity(), size_of::<(S, u32)>())
     }
 }
