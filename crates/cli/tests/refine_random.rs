@@ -97,8 +97,8 @@ fn every_combination_agrees_with_the_naive_deciders() {
                 assert_eq!(found, case.truth[i], "{:?} {bits:04b}\n{}", ALL[i], case.text);
             }
         }
-        for i in 0..3 {
-            violated[i] += case.truth[i].is_some() as usize;
+        for (count, truth) in violated.iter_mut().zip(&case.truth) {
+            *count += usize::from(truth.is_some());
         }
     }
     println!("{pairs} pairs ({skipped} skipped); violated T, F, FD: {violated:?}");

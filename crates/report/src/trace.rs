@@ -51,6 +51,8 @@ pub(crate) struct Row<'a> {
     /// `file:line`, or the line alone where all are of one file.
     pub place: String,
     pub source: String,
+    /// Which character of `source` is meant, as far as anybody knows.
+    focus: usize,
     guilty: bool,
     remark: String,
 }
@@ -68,6 +70,7 @@ impl<'a> Row<'a> {
             at: step.at.as_ref(),
             place: String::new(),
             source: String::new(),
+            focus: 0,
             guilty: step.guilty,
             remark: clean(step.remark.trim()),
         }
@@ -90,6 +93,7 @@ impl<'a> Row<'a> {
             at: Some(at),
             place: String::new(),
             source: String::new(),
+            focus: 0,
             guilty: true,
             remark: String::new(),
         })
@@ -99,10 +103,12 @@ impl<'a> Row<'a> {
         if let Some(at) = self.at {
             self.place =
                 if one_file { at.line.to_string() } else { format!("{}:{}", short(&at.file), at.line) };
+            let line = sources.line(&at.file, at.line).unwrap_or("");
+            let indent = line.chars().take_while(|c| c.is_whitespace()).count();
+            self.focus = (at.column as usize).saturating_sub(1 + indent);
             // No terminal is wider than this, and some lines are very long.
-            let start = |line: &str| line.trim_start().chars().take(400).collect::<String>();
-            self.source =
-                sources.line(&at.file, at.line).map_or(String::new(), |l| clean(start(l).trim_end()));
+            let far = self.focus + 400;
+            self.source = clean(line.chars().skip(indent).take(far).collect::<String>().trim_end());
         }
     }
 }
@@ -184,6 +190,18 @@ fn beside(layout: &Layout, row: &Row<'_>) -> String {
     let fill = " ".repeat(layout.place.saturating_sub(width(&place)));
     match layout.source {
         room if room < 4 || row.source.is_empty() => format!("{fill}{place}"),
-        room => format!("{fill}{place} │ {}", cut(&row.source, room)),
+        room => format!("{fill}{place} │ {}", cut(&in_view(row, room), room)),
     }
+}
+
+/// The source line, from a little before the place that is meant if that would not be seen.
+fn in_view(row: &Row<'_>, room: usize) -> String {
+    if width(&row.source) <= room || row.focus + 6 <= room {
+        return row.source.clone();
+    }
+    let back = (room / 3).min(12);
+    let rest: String = row.source.chars().skip(row.focus.saturating_sub(back)).collect();
+    // Whole words, if one starts soon.
+    let word = rest.find(' ').filter(|i| *i < back).map_or(0, |i| i + 1);
+    format!("…{}", &rest[word..])
 }

@@ -25,8 +25,14 @@ pub fn check(ran: &Ran, expect: &Expect) -> Vec<Problem> {
     }
     let results = ran.document["results"].as_array().map_or(&[][..], |r| r);
     let found: Vec<&str> = results.iter().map(|r| r["verdict"].as_str().unwrap_or("?")).collect();
-    let counted = expect.keys.iter().any(|(key, _)| key == "results.len");
-    let (asked, enough) = (&expect.verdicts, found.len() == expect.verdicts.len() || counted);
+    let asked = &expect.verdicts;
+    // No result may go unmentioned: by its place in the list, by name, or at least by number.
+    let named = |i: usize| {
+        let keys =
+            ["results.len".to_string(), format!("results[{i}].verdict"), format!("results.{i}.verdict")];
+        expect.keys.iter().any(|(key, _)| keys.contains(key))
+    };
+    let enough = (asked.len()..found.len()).all(named);
     if !enough || found.iter().zip(asked).any(|(f, e)| f != e) || found.len() < asked.len() {
         problems.push(problem(format!("expected {}, found {}", asked.join(" "), found.join(" "))));
     }
@@ -161,10 +167,16 @@ pub fn trials() -> Vec<Trial> {
         "diagnostics": []}"#;
     let refused = r#"{"exit": 2, "results": [], "diagnostics": [{"code": "L0104", "severity": "error",
         "message": "floating point is not modelled", "at": {"file": "a.c", "line": 12}}]}"#;
+    let two = r#"{"exit": 1, "results": [{"verdict": "holds"}, {"verdict": "violated"}], "diagnostics": []}"#;
     let cases = [
         (good, "holds", true),
         (good, "holds stats.executions=3 scope.memory=sc scope.vacuous.len=0 results.len=1 exit=0", true),
         (good, "holds outcomes={a=1 b=1; a=0  b=1}", true),
+        (two, "holds violated", true),
+        (two, "holds results[1].verdict=violated", true),
+        (two, "holds results.len=2", true),
+        (two, "holds", false),
+        (two, "holds results[1].verdict=holds", false),
         (good, "violated", false),
         (good, "holds holds", false),
         (good, "error", false),

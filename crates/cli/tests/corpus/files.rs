@@ -39,7 +39,8 @@ fn file(root: &Path, path: &Path) -> Option<File> {
     let shown = path.strip_prefix(root).unwrap_or(path).display().to_string();
     let subject = match path.extension().and_then(|e| e.to_str()) {
         Some("c" | "csp") => path.to_path_buf(),
-        Some("h" | "md") => return None,
+        // Parts of other files, and pages about them.
+        Some("h" | "inc" | "md") => return None,
         Some("expect") => match subject_of(path) {
             Some(subject) => subject,
             None => {

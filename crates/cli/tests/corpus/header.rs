@@ -6,7 +6,8 @@
 //! //@ from: where the program comes from
 //! ```
 //!
-//! One `expect` follows each `run`. It starts with a verdict, or one for each result in order, or
+//! One `expect` follows each `run`. It starts with a verdict, or one for each result in order (a
+//! result without one must be mentioned as `results[i].verdict` or counted by `results.len`), or
 //! `error` for an input that is refused (then `code`, `line`, `column`, `file` and `message`, a
 //! part of it, must describe one of the diagnostics). The other keys are JSON paths, relative to
 //! `results[0]` unless they start with `results`, `diagnostics`, `exit` or `command`; `len` is the
