@@ -163,7 +163,9 @@ impl Execution {
             Status::Blocked(cause) => cause.is_deadlock(),
             _ => false,
         };
-        !matches!(statuses.first(), Some(Status::Finished(_))) && statuses.iter().all(stuck)
+        // The process ends with the main thread, unless that ended alone.
+        let over = matches!(statuses.first(), Some(Status::Finished(value)) if !value.undefined);
+        !over && statuses.iter().all(stuck)
     }
 
     fn event(thread: usize, kind: Kind, op: Op, site: Site) -> Event {
