@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stddef.h>
+#include <stdlib.h>
 
 struct node {
     int value; /* plain: only touched before the node is shared, or by readers that acquired it */
@@ -14,8 +14,9 @@ struct node {
 
 static _Atomic(struct node *) top;
 
-static void push(struct node *n, int value)
+static void push(int value)
 {
+    struct node *n = malloc(sizeof *n);
     n->value = value;
     struct node *t = atomic_load_explicit(&top, memory_order_relaxed);
     do {
@@ -34,13 +35,12 @@ static int pop(void)
 }
 
 /* The client: two threads push one element each and then pop one each. */
-static struct node nodes[2];
 static int popped[2];
 
 static void *worker(void *arg)
 {
     int me = (int)(long)arg;
-    push(&nodes[me], me + 1);
+    push(me + 1);
     popped[me] = pop();
     return NULL;
 }

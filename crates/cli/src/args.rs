@@ -1,5 +1,6 @@
 //! What was typed. Nothing is decided here.
 
+use crate::history::HistoryArgs;
 use crate::refine::RefineArgs;
 use crate::units;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -28,6 +29,8 @@ Try:  lineal verify examples/stack/treiber.c --memory sc";
 pub enum Command {
     /// Check assertions, races and memory errors over all executions of a C program
     Verify(VerifyArgs),
+    /// Check whether recorded histories are linearizable
+    History(Box<HistoryArgs>),
     /// Check every assertion of a CSP# model
     Refine(RefineArgs),
 }
@@ -208,7 +211,7 @@ mod tests {
     #[test]
     fn flags_of_cc_are_read_as_cc_reads_them() {
         let (args, typed) = parse_words("lineal verify a.c b.c -DN=2 -D M -Iinc -include x.h").unwrap();
-        let Command::Verify(v) = args.command;
+        let Command::Verify(v) = args.command else { panic!("verify") };
         assert_eq!(v.source.define, ["N=2", "M"]);
         assert_eq!(v.source.include_dirs, [PathBuf::from("inc")]);
         assert_eq!(v.source.include, [PathBuf::from("x.h")]);
@@ -219,7 +222,7 @@ mod tests {
     #[test]
     fn negative_ranges_are_no_flags() {
         let (args, _) = parse_words("lineal verify a.c --nondet -3..4").unwrap();
-        let Command::Verify(v) = args.command;
+        let Command::Verify(v) = args.command else { panic!("verify") };
         assert_eq!(v.source.nondet, Some((-3, 4)));
     }
 

@@ -61,7 +61,8 @@ impl Desk {
         self.file(finding);
     }
 
-    fn file(&self, mut finding: Finding) {
+    /// Files a finding that has its own times.
+    pub fn file(&self, mut finding: Finding) {
         finding.stats.peak_bytes = memory().map_or(0, |(_, peak)| peak);
         finding.stats.seed = self.effort.seed;
         self.papers().report.findings.push(finding);

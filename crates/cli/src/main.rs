@@ -7,6 +7,7 @@ mod args;
 mod cc;
 mod desk;
 mod exit;
+mod history;
 mod interleave;
 mod limits;
 mod output;

@@ -2,6 +2,7 @@
 
 use crate::args::{Args, Command, EngineName, VerifyArgs};
 use crate::desk::Desk;
+use crate::history::{self, HistoryArgs};
 use crate::refine::{self, RefineArgs};
 use crate::verify;
 use lineal_model::{Diagnostic, Effort, Memory, Report};
@@ -17,6 +18,8 @@ pub struct Plan {
 pub enum Job {
     /// C11 front-end, then every execution of the closed program.
     Verify(VerifyArgs, Engine),
+    /// History front-end, then the monitors.
+    History(Box<HistoryArgs>),
     /// CSP# front-end, then state-space refinement.
     Refine(RefineArgs),
 }
@@ -54,6 +57,7 @@ pub fn make(args: Args) -> Result<Plan, Report> {
             };
             ("verify", engine.map(|engine| Job::Verify(args, engine)))
         }
+        Command::History(args) => ("history", Ok(Job::History(args))),
         Command::Refine(args) => ("refine", Ok(Job::Refine(args))),
     };
     match job {
@@ -68,6 +72,7 @@ impl Job {
     pub fn run(self, desk: &Desk) {
         match self {
             Job::Verify(args, engine) => verify::run(args, engine, desk),
+            Job::History(args) => history::run(*args, desk),
             Job::Refine(args) => refine::run(args, desk),
         }
     }
@@ -101,7 +106,7 @@ mod tests {
         let (args, _) = args::parse(line.split(' ').map(Into::into)).unwrap();
         let made = match make(args) {
             Ok(Plan { job: Job::Verify(_, engine), .. }) => Ok(engine),
-            Ok(other) => panic!("{other:?}"),
+            Ok(Plan { job: Job::History(_) | Job::Refine(_), .. }) => panic!("{line}"),
             Err(report) => Err(report.diagnostics[0].code),
         };
         assert_eq!(made, expected, "{line}");

@@ -21,6 +21,8 @@ pub enum Trouble {
 
 /// `cc -E` takes milliseconds; one that takes this long hangs.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// No program that people wrote is larger.
+const LARGEST: u64 = 64 << 20;
 /// What places in bundled headers are called.
 const BUNDLED: &str = "<lineal>";
 
@@ -53,10 +55,20 @@ fn read(file: &Path, desk: &Desk) -> Result<(), Diagnostic> {
         return Err(Diagnostic::error("L0002", format!("`{name}` is a directory"))
             .help("name the C files in it; together they are one program"));
     }
-    let bytes = std::fs::read(file).map_err(|error| match error.kind() {
+    let unreadable = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => Diagnostic::error("L0001", format!("there is no file `{name}`")),
         _ => Diagnostic::error("L0001", format!("cannot read `{name}`: {error}")),
-    })?;
+    };
+    let about = std::fs::metadata(file).map_err(unreadable)?;
+    if !about.is_file() {
+        // A device or a pipe may never end, and would be read twice.
+        return Err(Diagnostic::error("L0002", format!("`{name}` is no regular file")));
+    }
+    if about.len() > LARGEST {
+        let most = lineal_report::bytes(LARGEST);
+        return Err(Diagnostic::error("L0008", format!("`{name}` is larger than {most}")));
+    }
+    let bytes = std::fs::read(file).map_err(unreadable)?;
     if let Some(nul) = bytes.iter().position(|b| *b == 0) {
         return Err(not_text(&name.to_string(), &bytes, nul, "a NUL byte"));
     }

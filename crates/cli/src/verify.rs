@@ -14,6 +14,10 @@ const PROPERTY: &str = "every execution is safe";
 
 pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
     desk.about(PROPERTY);
+    if desk.effort.jobs > 1 {
+        desk.diagnostics([Diagnostic::warning("L0016", "both engines of `verify` have one worker so far")
+            .note("--jobs changes nothing; the verdict would not depend on it anyway", None)]);
+    }
     desk.doing("preprocessing");
     let units = match preprocess::run(&args.source, c11::headers(), desk) {
         Ok(units) => units,

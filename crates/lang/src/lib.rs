@@ -2,3 +2,4 @@
 
 pub mod c11;
 pub mod csp;
+pub mod history;

@@ -4,7 +4,104 @@
 #[path = "gen/mod.rs"]
 mod generator;
 
-use generator::concurrent_shape;
+use generator::{Behaviour, concurrent_shape, load, preprocessed};
+use lineal_check::graph::{self, Observed};
+use lineal_check::naive::interleave;
+use lineal_model::program::Machine;
+use lineal_model::run::FailureKind;
+use lineal_model::{Effort, Memory, Unwatched, Verdict};
+
+/// Set to run the long form: 5,000 programs instead of 300.
+const FULL: &str = "LINEAL_FULL";
+
+/// Through the C front-end, under sequential consistency: the graph engine, every interleaving,
+/// and the brute force on the shape agree on the outcomes, on races and on deadlock.
+#[test]
+fn engines_agree_on_random_programs() {
+    let count = if std::env::var_os(FULL).is_some() { 5000 } else { 300 };
+    let (mut wrong, mut racy, mut stuck, mut several, mut many) = (Vec::new(), 0, 0, 0, 0);
+    for from in (0..count).step_by(100) {
+        let shapes: Vec<_> = (from..from + 100).map(concurrent_shape).collect();
+        let texts =
+            preprocessed(&shapes.iter().map(|s| s.source()).collect::<Vec<_>>()).expect("cc -E works");
+        for ((seed, shape), text) in (from..).zip(&shapes).zip(&texts) {
+            let expected = shape.enumerate();
+            racy += usize::from(expected.race);
+            stuck += usize::from(expected.deadlock);
+            several += usize::from(expected.outcomes.len() > 2);
+            let mut machine = load(text).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+            let names = shape.observed();
+            let (found, executions) = by_graph(&mut machine, &names);
+            many += usize::from(executions > 10);
+            if let Some(why) = differs(&expected, &found)
+                .or_else(|| differs(&expected, &by_interleaving(&mut machine, &names)))
+            {
+                wrong.push(format!("seed {seed}: {why}"));
+            }
+        }
+    }
+    println!(
+        "{count} programs: {racy} racy, {stuck} with a deadlock, {several} with more than two outcomes, \
+         {many} with more than ten executions, {} differ",
+        wrong.len()
+    );
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// An engine stops at the first error, so it knows all outcomes only of programs without any.
+fn differs(expected: &Behaviour, found: &Behaviour) -> Option<String> {
+    let errors = |b: &Behaviour| (b.race, b.deadlock);
+    let wrong = match errors(expected) {
+        (false, false) => expected != found,
+        _ => {
+            (!found.race && !found.deadlock)
+                || found.race && !expected.race
+                || found.deadlock && !expected.deadlock
+        }
+    };
+    wrong.then(|| format!("expected {expected:?}, found {found:?}"))
+}
+
+fn by_graph(machine: &mut Machine, names: &[String]) -> (Behaviour, u64) {
+    let observe = names
+        .iter()
+        .map(|name| {
+            let (loc, size, signed) = machine.global(name).expect("a result variable");
+            Observed { name: name.clone(), loc, size, signed }
+        })
+        .collect();
+    let options = graph::Options { observe, ..graph::Options::default() };
+    let mut problem = graph::Problem { program: machine, memory: Memory::Sc, options };
+    let finding = graph::check(&mut problem, &Effort::default(), &Unwatched);
+    let mut behaviour = Behaviour::default();
+    match &finding.verdict {
+        Verdict::Violated(w) => match w.kind.as_str() {
+            "race" => behaviour.race = true,
+            "deadlock" => behaviour.deadlock = true,
+            other => panic!("unexpected {other}: {}", w.why),
+        },
+        Verdict::Holds(_) => {}
+        Verdict::Unknown(limit) => panic!("{}", limit.message),
+    }
+    for text in finding.outcomes.keys() {
+        let value = |part: &str| part.split_once('=').expect("name=value").1.parse().expect("a number");
+        behaviour.outcomes.insert(text.split(' ').map(value).collect());
+    }
+    (behaviour, finding.stats.executions)
+}
+
+fn by_interleaving(machine: &mut Machine, names: &[String]) -> Behaviour {
+    let observe: Vec<_> =
+        names.iter().map(|n| machine.global(n).expect("a result variable")).map(|(l, s, _)| (l, s)).collect();
+    let found = interleave::explore(machine, &observe, true, 2_000_000);
+    assert!(!found.gave_up);
+    let value = |v: &lineal_model::run::Value| v.signed(4) as i32;
+    Behaviour {
+        outcomes: found.outcomes.iter().map(|o| o.iter().map(value).collect()).collect(),
+        race: found.failures.contains_key(&FailureKind::Race),
+        deadlock: found.failures.contains_key(&FailureKind::Deadlock),
+    }
+}
 
 #[test]
 fn most_programs_are_worth_running() {

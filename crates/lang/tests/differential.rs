@@ -8,8 +8,31 @@
 #[path = "gen/mod.rs"]
 mod generator;
 
-use generator::{Build, compiled, generate};
+use generator::{Build, compiled, generate, generate_prefixed, preprocessed, result_of};
 use std::ops::Range;
+
+/// Set to run the long form: 2,500 programs instead of 150.
+const FULL: &str = "LINEAL_FULL";
+
+/// The promise of the front-end and the virtual machine: what `cc` computes, we compute.
+#[test]
+fn lineal_computes_what_cc_computes() {
+    let count = if std::env::var_os(FULL).is_some() { 2500 } else { 150 };
+    let mut wrong = Vec::new();
+    for from in (0..count).step_by(50) {
+        let seeds = from..from + 50;
+        let expected = compiled(seeds.clone(), Build::Plain).expect("programs compile and run");
+        let texts = preprocessed(&seeds.clone().map(generate).collect::<Vec<_>>()).expect("cc -E works");
+        for ((seed, text), expected) in seeds.zip(&texts).zip(expected) {
+            let got = result_of(text);
+            if got != Ok(expected) {
+                wrong.push(format!("seed {seed}: cc says {expected}, Lineal {got:?}"));
+            }
+        }
+    }
+    println!("{count} programs, {} differ", wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
 
 const SEEDS: Range<u64> = 0..40;
 
@@ -28,6 +51,17 @@ fn programs_differ_and_are_reproducible() {
     assert_eq!(all.len() as u64, SEEDS.end - SEEDS.start);
     for seed in SEEDS.step_by(17) {
         assert_eq!(generate(seed), generate(seed));
+    }
+}
+
+#[test]
+fn a_prefix_changes_only_names() {
+    for seed in SEEDS {
+        assert_eq!(
+            generate_prefixed(seed, "only_a_prefix_").replace("only_a_prefix_", ""),
+            generate(seed),
+            "seed {seed}"
+        );
     }
 }
 

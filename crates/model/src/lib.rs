@@ -4,8 +4,10 @@
 //! turns verdicts into text. None of those three knows the others. This crate opens no files,
 //! draws nothing and contains no search.
 
+pub mod adt;
 pub mod diagnostic;
 pub mod effort;
+pub mod history;
 pub mod lts;
 pub mod process;
 pub mod program;

@@ -524,6 +524,11 @@ pub trait Runnable: Sync {
     /// A location as a person would write it: `q.head`, `node#2.next`.
     fn name(&self, loc: Loc, world: &dyn World) -> String;
 
+    /// A whole block as a person would write it: `q`, `node#2`.
+    fn block_name(&self, block: BlockId, world: &dyn World) -> String {
+        self.name(block.base(), world)
+    }
+
     /// The name of the function a thread runs.
     fn entry_name(&self, entry: Entry) -> String;
 }

@@ -44,12 +44,15 @@ pub(crate) fn cut(text: &str, to: usize) -> String {
     kept
 }
 
+/// A space at which no line is broken; shown as an ordinary one.
+pub(crate) const TIE: char = '\u{a0}';
+
 /// Breaks at spaces into lines of at most `to` columns; a word longer than that is broken where
 /// the line ends. Never empty.
 pub(crate) fn wrap(text: &str, to: usize) -> Vec<String> {
     let to = to.max(8);
     let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
         let mut word = word.to_string();
         loop {
             let line = lines.last_mut().expect("never empty");
@@ -74,7 +77,7 @@ pub(crate) fn wrap(text: &str, to: usize) -> Vec<String> {
     if lines.len() > 1 && lines.last().is_some_and(String::is_empty) {
         lines.pop();
     }
-    lines
+    lines.iter().map(|line| line.replace(TIE, " ")).collect()
 }
 
 fn split_off(word: &mut String, to: usize) -> String {
@@ -110,6 +113,7 @@ mod tests {
         assert_eq!(wrap("a bb ccc dddd eeee", 8), ["a bb ccc", "dddd", "eeee"]);
         assert_eq!(wrap("abcdefghijkl mn", 8), ["abcdefgh", "ijkl mn"]);
         assert_eq!(wrap("", 8), [""]);
+        assert_eq!(wrap("aaaa (b\u{a0}c)", 8), ["aaaa", "(b c)"]);
     }
 
     #[test]

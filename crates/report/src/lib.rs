@@ -7,6 +7,8 @@
 mod columns;
 mod diagnostics;
 pub mod json;
+mod layout;
+pub mod page;
 mod sources;
 mod style;
 pub mod terminal;

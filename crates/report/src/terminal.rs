@@ -137,6 +137,9 @@ fn violated(witness: &Witness, sources: &Sources, look: &Look) -> String {
     for hint in &witness.hints {
         out.push_str(&paragraph("hint:", 6, &clean(hint), look.width));
     }
+    if let (true, Some(advice)) = (witness.hints.is_empty(), words::advice(&witness.kind)) {
+        out.push_str(&paragraph("hint:", 6, advice, look.width));
+    }
     if let Some(token) = &witness.replay {
         // On a line of its own and never broken, so that it can be copied.
         out.push_str(&format!("see it again: {}\n", replay_line(&look.typed, token)));

@@ -91,6 +91,22 @@ pub(crate) fn way_out(limit: &Limit) -> Option<&'static str> {
     }
 }
 
+/// What usually helps against a violation of this kind, for witnesses without a hint of their own.
+pub(crate) fn advice(kind: &str) -> Option<&'static str> {
+    match kind {
+        "race" => Some("make both accesses atomic, or hold the same lock around both"),
+        "deadlock" => {
+            Some("let every thread take its locks in the same order, and signal what others wait for")
+        }
+        "liveness" => Some("some thread must write what the loop waits for, whatever the schedule"),
+        "use-after-free" => Some("free a block only when no other thread can still reach it"),
+        "uninitialised" => Some("write the value before others can see it, or allocate with calloc"),
+        "overflow" => Some("use an unsigned type, or --wrapv if wrapping is what you mean"),
+        "leak" => Some("free the block on every path, or leave out --leaks"),
+        _ => None,
+    }
+}
+
 /// Counts, time and memory of one check, on one line. Empty if nothing was counted.
 pub(crate) fn stats(stats: &Stats) -> String {
     let mut parts = Vec::new();
@@ -101,12 +117,14 @@ pub(crate) fn stats(stats: &Stats) -> String {
         parts.push(count(stats.executions, "complete execution", "complete executions"));
     }
     if stats.blocked > 0 {
-        parts.push(format!("{} blocked", grouped(stats.blocked)));
+        let causes: Vec<&str> = stats.more.keys().filter_map(|name| name.strip_prefix("blocked-")).collect();
+        let causes = if causes.is_empty() { String::new() } else { format!(" ({})", causes.join(" or ")) };
+        parts.push(format!("{} blocked{causes}", grouped(stats.blocked)));
     }
     if stats.states > 0 {
         parts.push(count(stats.states, "state", "states"));
     }
-    for (name, n) in &stats.more {
+    for (name, n) in stats.more.iter().filter(|(name, _)| !name.starts_with("blocked-")) {
         parts.push(format!("{} {}", name.replace('_', " "), grouped(*n)));
     }
     if stats.seconds > 0.0 {

@@ -1,6 +1,6 @@
 //@ run: verify --memory sc
 //@ expect: holds
-// _Alignof, _Alignas, offsetof, padding, packed and aligned attributes.
+// _Alignof, _Alignas, offsetof, padding, the packed and aligned attributes.
 #include <assert.h>
 #include <stdalign.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ int main(void)
     assert(offsetof(struct padded, l) == 16 && sizeof(struct padded) == 24);
     assert(offsetof(struct nested, p.d) == 16 && offsetof(struct nested, s[2]) == 36);
     assert(sizeof(struct nested) == 40);
-    assert(sizeof(struct tight) == 13 && offsetof(struct tight, l) == 5);
+    assert(sizeof(struct tight) == 13 && offsetof(struct tight, l) == 5 && _Alignof(struct tight) == 1);
     assert(sizeof(struct line) == 128 && offsetof(struct line, tail) == 64);
     assert(sizeof(struct attr) == 32 && _Alignof(struct attr) == 16);
     assert((uintptr_t)buffer % 32 == 0 && (uintptr_t)other % 8 == 0);

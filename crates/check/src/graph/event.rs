@@ -4,7 +4,6 @@
 //! rescheduling. A clock counts, for each thread, how many of its first events it covers.
 
 use lineal_model::run::{Mode, Op, Site, Value};
-use std::rc::Rc;
 
 /// `thread << 16 | index`, or [`EventId::INIT`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -104,17 +103,40 @@ pub struct Event<S, const N: usize> {
     pub drained: u16,
     pub op: Op,
     pub site: Site,
-    /// `None`: threads of this kind cannot be copied, replay the answers.
-    pub state: Option<Rc<S>>,
+    /// The thread as it asked; `None` where nobody is likely to need it.
+    pub state: Option<S>,
 }
 
-impl<S, const N: usize> Clone for Event<S, N> {
+impl<S: Clone, const N: usize> Clone for Event<S, N> {
     fn clone(&self) -> Self {
         Event { state: self.state.clone(), ..*self }
     }
 }
 
 impl<S, const N: usize> Event<S, N> {
+    /// The same event without a state, or with another kind of state.
+    pub fn with_state<P>(&self, state: Option<P>) -> Event<P, N> {
+        Event {
+            kind: self.kind,
+            half: self.half,
+            mode: self.mode,
+            spurious: self.spurious,
+            unmet: self.unmet,
+            cell: self.cell,
+            rf: self.rf,
+            stamp: self.stamp,
+            value: self.value,
+            hb: self.hb,
+            porf: self.porf,
+            message: self.message,
+            fence: self.fence,
+            drained: self.drained,
+            op: self.op,
+            site: self.site,
+            state,
+        }
+    }
+
     pub fn is_read(&self) -> bool {
         self.kind == Kind::Read
     }

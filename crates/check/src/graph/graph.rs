@@ -5,7 +5,6 @@
 
 use super::event::{Clock, Event, EventId, Half, Kind};
 use lineal_model::run::{Answer, BlockId, BlockInfo, Cause, Entry, Op, Site, Value, World};
-use std::rc::Rc;
 
 pub struct Graph<S, const N: usize> {
     pub lanes: Vec<Lane<S, N>>,
@@ -14,6 +13,9 @@ pub struct Graph<S, const N: usize> {
     pub blocks: Vec<Vec<Block>>,
     /// The stamp of the next event.
     pub stamp: u32,
+    /// Seq_cst fences and accesses.
+    pub sc_fences: u32,
+    pub sc_accesses: u32,
 }
 
 /// One thread.
@@ -27,7 +29,7 @@ pub struct Lane<S, const N: usize> {
     pub created: EventId,
     pub next: Next,
     /// The thread, asking `next`.
-    pub state: Option<Rc<S>>,
+    pub state: Option<S>,
 }
 
 /// What a thread does next.
@@ -52,19 +54,21 @@ pub struct Block {
     pub free: Option<EventId>,
 }
 
-impl<S, const N: usize> Clone for Lane<S, N> {
+impl<S: Clone, const N: usize> Clone for Lane<S, N> {
     fn clone(&self) -> Self {
         Lane { events: self.events.clone(), state: self.state.clone(), ..*self }
     }
 }
 
-impl<S, const N: usize> Clone for Graph<S, N> {
+impl<S: Clone, const N: usize> Clone for Graph<S, N> {
     fn clone(&self) -> Self {
         Graph {
             lanes: self.lanes.clone(),
             cells: self.cells.clone(),
             blocks: self.blocks.clone(),
             stamp: self.stamp,
+            sc_fences: self.sc_fences,
+            sc_accesses: self.sc_accesses,
         }
     }
 }
@@ -118,7 +122,14 @@ impl<S, const N: usize> Lane<S, N> {
 
 impl<S, const N: usize> Graph<S, N> {
     pub fn new() -> Self {
-        Graph { lanes: Vec::new(), cells: Vec::new(), blocks: Vec::new(), stamp: 0 }
+        Graph {
+            lanes: Vec::new(),
+            cells: Vec::new(),
+            blocks: Vec::new(),
+            stamp: 0,
+            sc_fences: 0,
+            sc_accesses: 0,
+        }
     }
 
     #[inline]
@@ -172,11 +183,18 @@ impl<S, const N: usize> Graph<S, N> {
         &mut numbers[number]
     }
 
+    fn sc_count(&mut self, kind: Kind) -> &mut u32 {
+        if kind == Kind::Fence { &mut self.sc_fences } else { &mut self.sc_accesses }
+    }
+
     /// Appends an event to its thread; a write goes to `position` in `mo`. The caller then tells
     /// the thread, and sets `next` and `state`.
     pub fn push(&mut self, thread: usize, event: Event<S, N>, position: usize) -> EventId {
         let id = EventId::new(thread, self.lanes[thread].events.len());
         self.stamp = self.stamp.max(event.stamp + 1);
+        if event.mode.is_sc() {
+            *self.sc_count(event.kind) += 1;
+        }
         match (event.kind, event.op) {
             (Kind::Read, _) => {
                 let accesses = self.accesses(event.cell);
@@ -210,6 +228,9 @@ impl<S, const N: usize> Graph<S, N> {
         if event.stamp + 1 == self.stamp {
             self.stamp -= 1;
         }
+        if event.mode.is_sc() {
+            *self.sc_count(event.kind) -= 1;
+        }
         match (event.kind, event.op) {
             (Kind::Read, _) => {
                 let accesses = self.accesses(event.cell);
@@ -240,11 +261,38 @@ impl<S, const N: usize> Graph<S, N> {
         }
     }
 
+    /// Index in `mo` just after `write`; 0 for the initial one.
+    pub fn after(&self, cell: u32, write: EventId) -> usize {
+        if write == EventId::INIT {
+            return 0;
+        }
+        let mo = &self.cells[cell as usize].mo;
+        mo.iter().rposition(|&w| w == write).expect("the write is in mo") + 1
+    }
+
+    /// The write at index `position - 1` of `mo`, the initial one for 0.
+    pub fn write_before(&self, cell: u32, position: usize) -> EventId {
+        if position == 0 { EventId::INIT } else { self.cells[cell as usize].mo[position - 1] }
+    }
+
+    /// Whether the write at `position` of `mo` is that of a read-modify-write, so that nothing
+    /// may come between it and the write before.
+    pub fn is_glued(&self, cell: u32, position: usize) -> bool {
+        let mo = &self.cells[cell as usize].mo;
+        mo.get(position).is_some_and(|&w| self.event(w).is_update())
+    }
+}
+
+impl<S: Clone, const N: usize> Graph<S, N> {
     /// Makes `into` the graph of the first `cut[t]` events of each thread `t`.
     pub fn restrict(&self, cut: &Clock<N>, into: &mut Self) {
         into.lanes.truncate(self.lanes.len());
+        (into.sc_fences, into.sc_accesses) = (self.sc_fences, self.sc_accesses);
         for (t, lane) in self.lanes.iter().enumerate() {
             let keep = (cut.0[t] as usize).min(lane.events.len());
+            for e in lane.events[keep..].iter().filter(|e| e.mode.is_sc()) {
+                *into.sc_count(e.kind) -= 1;
+            }
             let copy = into.lane(t);
             copy.events.clear();
             copy.events.extend_from_slice(&lane.events[..keep]);
@@ -275,26 +323,29 @@ impl<S, const N: usize> Graph<S, N> {
         }
         into.stamp = self.stamp;
     }
+}
 
-    /// Index in `mo` just after `write`; 0 for the initial one.
-    pub fn after(&self, cell: u32, write: EventId) -> usize {
-        if write == EventId::INIT {
-            return 0;
+impl<S, const N: usize> Graph<S, N> {
+    /// The same graph without states, to be handed to another worker.
+    pub fn without_states<P>(&self) -> Graph<P, N> {
+        let lane = |lane: &Lane<S, N>| Lane {
+            exists: lane.exists,
+            entry: lane.entry,
+            events: lane.events.iter().map(|e| e.with_state(None)).collect(),
+            hb: lane.hb,
+            porf: lane.porf,
+            created: lane.created,
+            next: lane.next,
+            state: None,
+        };
+        Graph {
+            lanes: self.lanes.iter().map(lane).collect(),
+            cells: self.cells.clone(),
+            blocks: self.blocks.clone(),
+            stamp: self.stamp,
+            sc_fences: self.sc_fences,
+            sc_accesses: self.sc_accesses,
         }
-        let mo = &self.cells[cell as usize].mo;
-        mo.iter().rposition(|&w| w == write).expect("the write is in mo") + 1
-    }
-
-    /// The write at index `position - 1` of `mo`, the initial one for 0.
-    pub fn write_before(&self, cell: u32, position: usize) -> EventId {
-        if position == 0 { EventId::INIT } else { self.cells[cell as usize].mo[position - 1] }
-    }
-
-    /// Whether the write at `position` of `mo` is that of a read-modify-write, so that nothing
-    /// may come between it and the write before.
-    pub fn is_glued(&self, cell: u32, position: usize) -> bool {
-        let mo = &self.cells[cell as usize].mo;
-        mo.get(position).is_some_and(|&w| self.event(w).is_update())
     }
 }
 

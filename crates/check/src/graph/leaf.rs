@@ -6,6 +6,7 @@ use super::graph::Next;
 use lineal_model::Limit;
 use lineal_model::run::{BlockKind, Cause, Failure, FailureKind, Op, Runnable, Site};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// What the search has seen.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +20,19 @@ pub struct Tally {
     pub outcomes: BTreeMap<String, u64>,
     pub threads: u64,
     pub failures: u64,
+}
+
+impl Tally {
+    /// Adds what another worker saw.
+    pub fn add(&mut self, other: Tally) {
+        self.executions += other.executions;
+        self.blocked += other.blocked;
+        self.failures += other.failures;
+        self.threads = self.threads.max(other.threads);
+        other.causes.into_iter().for_each(|(cause, n)| *self.causes.entry(cause).or_default() += n);
+        other.cuts.into_iter().for_each(|(site, n)| *self.cuts.entry(site).or_default() += n);
+        other.outcomes.into_iter().for_each(|(o, n)| *self.outcomes.entry(o).or_default() += n);
+    }
 }
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
@@ -38,6 +52,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             self.blocked(&waiting)?;
         }
         if let Some(max) = self.effort.max_states
+            && self.pool.is_none()
             && self.tally.executions + self.tally.blocked >= max
         {
             return Err(Halt::Limit(Limit::states(max)));
@@ -61,7 +76,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             let Op::Alloc { block, .. } = self.graph.event(alloc).op else { unreachable!("an allocation") };
             let failure = Failure {
                 kind: FailureKind::Leak,
-                message: format!("{} is never freed", self.program.name(block.base(), &self.graph)),
+                message: format!("{} is never freed", self.program.block_name(block, &self.graph)),
                 site: self.graph.event(alloc).site,
             };
             self.fail(failure, alloc.thread(), &[alloc])?;
@@ -130,7 +145,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// not there, or its spinning reads see the last value of everything.
     fn is_stuck(&self, thread: usize, cause: Cause) -> bool {
         let events = &self.graph.lanes[thread].events;
-        let is_latest = |e: &super::event::Event<R::Thread, N>| {
+        let is_latest = |e: &super::event::Event<Rc<R::Thread>, N>| {
             self.graph.cells[e.cell as usize].mo.last().copied().unwrap_or(EventId::INIT) == e.rf
         };
         match cause {

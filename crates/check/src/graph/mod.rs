@@ -13,14 +13,17 @@
 //! all four models); errors after more than `unroll` iterations, if that is set (the scope says
 //! whether it cut anything); whether loops end (unless `liveness` is set).
 //!
-//! - [`explore`](mod@explore): the search; [`revisit`]: what a write may take over.
+//! - [`explore`](mod@explore): the search; [`extend`]: one event; [`revisit`]: what a write may take over.
+//! - [`threads`]: running the program between events.
 //! - [`axioms`]: one file per memory model.
 //! - [`safety`], [`spin`], [`leaf`]: errors, loops, and the end of a branch.
+//! - [`workers`]: several of them on one search.
 //! - [`witness`], [`show`], [`token`]: a failure as steps, words, and text to run it again.
 
 mod axioms;
 mod event;
 mod explore;
+mod extend;
 #[allow(clippy::module_inception)]
 mod graph;
 mod leaf;
@@ -29,8 +32,10 @@ mod revisit;
 mod safety;
 mod show;
 mod spin;
+mod threads;
 mod token;
 mod witness;
+mod workers;
 
 use crate::naive::executions::{self, Refused};
 use axioms::Axioms;
@@ -39,6 +44,7 @@ use leaf::Tally;
 use lineal_model::run::{Cause, Failure, Loc, Runnable, Value};
 use lineal_model::{Bound, Effort, Finding, Limit, Memory, Observer, Scope, Stats, Verdict, Witness};
 use witness::Case;
+use workers::Pool;
 
 /// What to check.
 pub struct Problem<'a, R: Runnable> {
@@ -130,7 +136,7 @@ pub fn check<R: Runnable>(problem: &mut Problem<'_, R>, effort: &Effort, watch: 
                     return refused(problem.program, &failure);
                 }
             }
-            Err(Halt::Limit(_) | Halt::Enough) => unreachable!("these have a verdict"),
+            Err(Halt::Limit(_) | Halt::Enough | Halt::Elsewhere) => unreachable!("these have a verdict"),
         }
     }
 }
@@ -190,9 +196,7 @@ fn explore<R: Runnable, const N: usize>(
     #[cfg(not(any(test, feature = "sabotage")))]
     let sabotage = Sabotage::Nothing;
     let axioms = Axioms { memory: problem.memory, sabotage };
-    let mut search = Search::<R, N>::new(problem.program, axioms, &problem.options, effort, watch);
-    let end = search.run();
-    let (tally, best) = (search.tally, search.best);
+    let (end, tally, best) = search::<R, N>(problem, axioms, effort, watch);
     let verdict = match (end, best) {
         (Err(halt @ (Halt::Crowded | Halt::Relayout(_))), _) => return Err(halt),
         (_, Some(case)) => violated(problem, &case, sabotage),
@@ -206,12 +210,65 @@ fn explore<R: Runnable, const N: usize>(
             }
             Verdict::Unknown(limit)
         }
-        (Err(Halt::Enough), None) => unreachable!("enough failures, and none"),
+        (Err(Halt::Enough | Halt::Elsewhere), None) => unreachable!("ended by nothing"),
     };
     let mut finding = Finding::new(PROPERTY, verdict);
     finding.stats = stats(&tally, effort);
     finding.outcomes = tally.outcomes;
     Ok(finding)
+}
+
+type Found = (Result<(), Halt>, Tally, Option<Case>);
+
+/// Runs the search, alone or with others.
+fn search<R: Runnable, const N: usize>(
+    problem: &Problem<'_, R>,
+    axioms: Axioms,
+    effort: &Effort,
+    watch: &dyn Observer,
+) -> Found {
+    let (program, options) = (&*problem.program, &problem.options);
+    if effort.jobs <= 1 {
+        let mut search = Search::<R, N>::new(program, axioms, options, effort, watch, None);
+        let end = search.run();
+        return (end, search.tally, search.best);
+    }
+    let pool = Pool::<N>::new(effort.jobs);
+    let work = |first: bool| -> Found {
+        let mut search = Search::<R, N>::new(program, axioms, options, effort, watch, Some(&pool));
+        let end = search.labour(&pool, first);
+        (end, search.tally, search.best)
+    };
+    let found: Vec<Found> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..effort.jobs).map(|_| scope.spawn(|| work(false))).collect();
+        let mine = work(true);
+        let join = |w: std::thread::ScopedJoinHandle<'_, Found>| match w.join() {
+            Ok(found) => found,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        std::iter::once(mine).chain(others.into_iter().map(join)).collect()
+    });
+    let mut all: Found = (Ok(()), Tally::default(), None);
+    for (end, tally, best) in found {
+        all.1.add(tally);
+        if let Some(case) = best
+            && all.2.as_ref().is_none_or(|b| case.size() < b.size())
+        {
+            all.2 = Some(case);
+        }
+        // Of several ends, the one that says why.
+        let rank = |end: &Result<(), Halt>| match end {
+            Ok(()) => 0,
+            Err(Halt::Elsewhere) => 1,
+            Err(Halt::Enough) => 2,
+            Err(Halt::Limit(_)) => 3,
+            Err(Halt::Crowded | Halt::Relayout(_)) => 4,
+        };
+        if rank(&end) > rank(&all.0) {
+            all.0 = end;
+        }
+    }
+    all
 }
 
 fn violated<R: Runnable>(problem: &Problem<'_, R>, case: &Case, sabotage: Sabotage) -> Verdict {
@@ -253,7 +310,7 @@ fn stats(tally: &Tally, effort: &Effort) -> Stats {
     let mut stats = Stats {
         executions: tally.executions,
         blocked: tally.blocked,
-        jobs: 1,
+        jobs: effort.jobs.max(1) as u64,
         seed: effort.seed,
         ..Stats::default()
     };

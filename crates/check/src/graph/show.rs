@@ -51,8 +51,10 @@ pub fn step<R: Runnable>(program: &R, world: &Execution, memory: Memory, t: &Tak
             }
         }
         Op::Fence { mode } => format!("fence ({})", mode.word()),
-        Op::Alloc { block, size, .. } => format!("allocate {} ({size} bytes)", name(block.base())),
-        Op::Free { loc, .. } => format!("free {}", name(loc)),
+        Op::Alloc { block, size, .. } => {
+            format!("allocate {} ({size} bytes)", program.block_name(block, world))
+        }
+        Op::Free { loc, .. } => format!("free {}", program.block_name(loc.block(), world)),
         Op::Create { entry } => format!("create thread {} ({})", t.child, program.entry_name(entry)),
         Op::Join { thread } => format!("join thread {}", thread.0),
         Op::Choose { .. } => format!("choose {}", shown(t.read, 8)),
@@ -75,7 +77,11 @@ pub fn value<R: Runnable>(program: &R, world: &Execution, v: Value, size: u8) ->
     }
     let loc = Loc(v.lo);
     if loc.block().is_global() || world.block(loc.block()).is_some() {
-        return format!("&{}", program.name(loc, world));
+        let whole = loc.offset() == 0;
+        return match whole {
+            true => format!("&{}", program.block_name(loc.block(), world)),
+            false => format!("&{}", program.name(loc, world)),
+        };
     }
     if size < 8 { signed.to_string() } else { format!("{:#x}", v.lo) }
 }

@@ -18,6 +18,11 @@ use super::Sabotage;
 use super::event::{Event, EventId, Kind};
 use super::explore::Search;
 use lineal_model::run::{BlockId, Cause, Loc, Op, Runnable};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// How many earlier passages of a loop head are compared with the present one.
+const VISITS: u32 = 64;
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Why the thread does not get past the loop head it has reached, if so.
@@ -26,7 +31,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if self.spins(thread, head) {
             return Some(Cause::Spin);
         }
-        let passages = |e: &&Event<R::Thread, N>| matches!(e.op, Op::Loop { head: h } if h == head);
+        let passages = |e: &&Event<Rc<R::Thread>, N>| matches!(e.op, Op::Loop { head: h } if h == head);
         let passed = self.graph.lanes[thread].events.iter().filter(passages).count();
         // The first passage enters the loop.
         let allowed = self.options.unroll? as usize;
@@ -35,30 +40,29 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     fn spins(&self, thread: usize, head: u32) -> bool {
         let lane = &self.graph.lanes[thread];
-        let Some(state) = lane.state.as_ref() else { return false };
-        let mut now = None;
+        let Some(now) = lane.state.as_ref().and_then(|s| self.program.snapshot(s)) else { return false };
+        let reckless = self.axioms.sabotage == Sabotage::AlwaysSpin;
+        let mut compared = 0;
         for (i, e) in lane.events.iter().enumerate().rev() {
             match (e.kind, e.op) {
                 (Kind::Loop, Op::Loop { head: h }) if h == head => {
-                    let Some(then) = e.state.as_ref().and_then(|s| self.program.snapshot(s)) else {
-                        return false;
-                    };
-                    if now.is_none() {
-                        now = self.program.snapshot(state);
-                    }
-                    let same = now.as_ref().is_some_and(|now| *now == then);
-                    let restored = self.axioms.sabotage == Sabotage::AlwaysSpin
-                        || self.restored(thread, i)
-                        || self.repeats(thread, i);
-                    if same && restored {
+                    let then = e.state.as_ref().and_then(|s| self.program.snapshot(s));
+                    // Looking at the writes takes long: only if the states agree.
+                    if then.is_some_and(|then| then == now) && (reckless || self.is_erasable(thread, i)) {
                         return true;
                     }
+                    compared += 1;
+                    if compared == VISITS {
+                        return false;
+                    }
                 }
-                _ if self.axioms.sabotage == Sabotage::AlwaysSpin => {}
+                _ if reckless => {}
                 (Kind::Write, _) if e.is_update() && !self.is_idle(EventId::new(thread, i)) => {
                     return false;
                 }
-                (Kind::Write, _) if e.mode.is_atomic() && !self.is_private(thread, e) => return false,
+                (Kind::Write, _) if e.mode.is_atomic() && !e.is_update() && !self.is_own(thread, e) => {
+                    return false;
+                }
                 (Kind::Alloc | Kind::Free | Kind::Create | Kind::Join, _) => return false,
                 _ => {}
             }
@@ -66,18 +70,25 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         false
     }
 
-    /// Whether every cell the thread wrote since event `from` holds what it held then.
-    fn restored(&self, thread: usize, from: usize) -> bool {
+    /// Whether no write since event `from` counts.
+    fn is_erasable(&self, thread: usize, from: usize) -> bool {
         let events = &self.graph.lanes[thread].events;
-        let last = |part: &[Event<R::Thread, N>], cell: u32| {
+        let mut blocks: BTreeMap<BlockId, bool> = BTreeMap::new();
+        let mut private = |e: &Event<Rc<R::Thread>, N>| {
+            let block = self.names.cells[e.cell as usize].loc.block();
+            *blocks.entry(block).or_insert_with(|| self.is_private(thread, block))
+        };
+        let last = |part: &[Event<Rc<R::Thread>, N>], cell: u32| {
             part.iter().rev().find(|e| e.is_write() && e.cell == cell).map(|e| e.value)
         };
+        let repeats = self.repeats(thread, from);
         events.iter().enumerate().skip(from).filter(|(_, e)| e.is_write()).all(|(i, e)| {
-            if !self.is_private(thread, e) {
-                return self.is_idle(EventId::new(thread, i));
+            if !private(e) {
+                let counts = e.mode.is_atomic() && !e.is_update();
+                return !counts && (repeats || self.is_idle(EventId::new(thread, i)));
             }
             let then = last(&events[..from], e.cell).unwrap_or_else(|| self.content(e.cell, EventId::INIT));
-            last(&events[from..], e.cell) == Some(then)
+            repeats || last(&events[from..], e.cell) == Some(then)
         })
     }
 
@@ -97,12 +108,14 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         self.content(e.cell, before) == e.value
     }
 
-    /// A write into a block of the thread's own whose address no other thread can know.
-    fn is_private(&self, thread: usize, write: &Event<R::Thread, N>) -> bool {
-        self.is_private_block(thread, self.names.cells[write.cell as usize].loc.block())
+    /// A write into a block that the thread allocated itself.
+    fn is_own(&self, thread: usize, write: &Event<Rc<R::Thread>, N>) -> bool {
+        let block = self.names.cells[write.cell as usize].loc.block();
+        self.graph.block(block).alloc.is_some_and(|a| a.thread() == thread)
     }
 
-    fn is_private_block(&self, thread: usize, block: BlockId) -> bool {
+    /// A block of the thread's own whose address no other thread can know.
+    fn is_private(&self, thread: usize, block: BlockId) -> bool {
         let own = self.graph.block(block).alloc.is_some_and(|a| a.thread() == thread);
         own && !self.graph.lanes[thread].events.iter().any(|e| match (e.kind, e.op) {
             (Kind::Write, _) => {

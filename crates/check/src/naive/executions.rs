@@ -75,18 +75,23 @@ fn successors<R: Runnable>(program: &R, x: &Execution, statuses: &[Status]) -> V
     let mut next = Vec::new();
     for (thread, status) in statuses.iter().enumerate() {
         let Status::Asks(op, site) = status else { continue };
+        let mut add = |step: &dyn Fn(&mut Execution)| {
+            let mut x = x.clone();
+            step(&mut x);
+            next.push(x);
+        };
         match *op {
             Op::Read { loc, size, wait, .. } => {
                 for rf in x.writes(loc) {
                     let value = x.value(program, loc, size, rf);
                     if wait.is_none_or(|w| w.until.holds(value, size)) {
-                        next.push(x.with_read(program, thread, *op, *site, rf, false));
+                        add(&|x| x.read(program, thread, *op, *site, rf, false));
                     }
                 }
             }
             Op::Write { loc, .. } => {
                 for position in 0..=x.mo(loc).len() {
-                    next.push(x.with_write(thread, *op, *site, position));
+                    add(&|x| x.write(thread, *op, *site, position));
                 }
             }
             Op::Rmw { loc, size, rmw, wait, .. } => {
@@ -98,27 +103,27 @@ fn successors<R: Runnable>(program: &R, x: &Execution, statuses: &[Status]) -> V
                     let weak = matches!(rmw, lineal_model::run::Rmw::Cas { weak: true, .. });
                     if rmw.apply(value, size).is_none() || weak {
                         let spurious = rmw.apply(value, size).is_some();
-                        next.push(x.with_read(program, thread, *op, *site, rf, spurious));
+                        add(&|x| x.read(program, thread, *op, *site, rf, spurious));
                     }
                     if rmw.apply(value, size).is_some() {
                         for position in 0..=x.mo(loc).len() {
-                            next.push(x.with_update(program, thread, *op, *site, rf, position));
+                            add(&|x| x.update(program, thread, *op, *site, rf, position));
                         }
                     }
                 }
             }
             Op::Choose { low, high } => {
                 for pick in low..=high {
-                    next.push(x.with_choice(thread, *op, *site, pick));
+                    add(&|x| x.choose(thread, *op, *site, pick));
                 }
             }
             Op::Join { thread: child } => {
                 if let Some(Status::Finished(value)) = statuses.get(child.index()) {
-                    next.push(x.with_join(thread, *op, *site, child.index(), *value));
+                    add(&|x| x.join(thread, *op, *site, child.index(), *value));
                 }
             }
             Op::Fence { .. } | Op::Alloc { .. } | Op::Free { .. } | Op::Create { .. } | Op::Loop { .. } => {
-                next.push(x.with_plain(program, thread, *op, *site));
+                add(&|x| x.plain(thread, *op, *site));
             }
         }
     }

@@ -2,5 +2,7 @@
 //! their witnesses. Nothing here is shared with an engine.
 
 pub mod executions;
+pub mod history;
 pub mod interleave;
+pub mod priority_queue;
 pub mod refine;

@@ -259,7 +259,7 @@ impl Runnable for Script {
                 Ins::Fence(mode) => Ok(Op::Fence { mode }),
                 Ins::Head(head) => Ok(Op::Loop { head }),
                 Ins::Alloc { reg, cells, zeroed } => {
-                    let block = BlockId::new(t.id, t.allocated);
+                    let block = BlockId::new(t.id, t.allocated + 1);
                     t.allocated += 1;
                     t.regs[reg] = block.base().0;
                     Ok(Op::Alloc { block, size: 8 * cells, zeroed, kind: BlockKind::Heap, layout: 0 })

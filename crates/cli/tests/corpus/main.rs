@@ -8,17 +8,23 @@ mod compare;
 mod files;
 mod header;
 mod lineal;
+mod twins;
 
 use header::Pair;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace");
     let mut trials = header::trials();
     trials.extend(compare::trials());
-    for file in files::all(&root) {
+    let files = files::all(&root);
+    let cases = Arc::new(twins::cases(&files));
+    let again = cases.clone();
+    trials.push(Trial::test("the engines agree", move || twins::agree(&cases)));
+    trials.push(Trial::test("violations can be replayed", move || twins::replay(&again)));
+    for file in files {
         let name = file.shown.clone();
         match file.pairs {
             Err(problem) => trials.push(Trial::test(name, move || Err(Failed::from(problem)))),

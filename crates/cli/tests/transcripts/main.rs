@@ -3,7 +3,7 @@
 //! A fenced block with `file=NAME` in its first line is a file of the scratch directory; a
 //! `console` block holds commands (`$ …`), what they print (both streams), and `? N` where the
 //! exit code is not 0. Commands go to `sh`, with `lineal` on the path, a width of 100 and no
-//! colours. Times and sizes are shown as `…`; in an expectation `[..]` stands for anything within
+//! colours. Times, sizes and replay tokens are shown as `…`; in an expectation `[..]` stands for anything within
 //! a line, and a line `...` for any lines. `LINEAL_BLESS=1` rewrites outputs that do not match.
 
 mod page;

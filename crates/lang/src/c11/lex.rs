@@ -194,6 +194,7 @@ impl<'a> Lexer<'a> {
 
     fn token(&mut self) -> Option<Token> {
         let start = self.at;
+        let pos = self.here(0);
         let first = self.peek(0);
         let prefixed = if matches!(first, b'L' | b'u' | b'U') { self.prefixed() } else { None };
         let tok = match first {
@@ -237,11 +238,8 @@ impl<'a> Lexer<'a> {
                 }
             },
         };
-        let len = self.at - start;
-        let back = std::mem::replace(&mut self.at, start);
-        let pos = self.here(len);
-        self.at = back;
-        Some(Token { tok, pos })
+        let len = (self.at - start).min(u16::MAX as usize) as u16;
+        Some(Token { tok, pos: Pos { len, ..pos } })
     }
 
     /// Prefixed literals: `u8""` is plain, wide characters are numbers, wide strings are refused.

@@ -58,10 +58,10 @@ fn batch(seeds: Range<u64>, build: Build) -> Result<Vec<u64>, String> {
 }
 
 /// A directory that goes away.
-struct Scratch(PathBuf);
+pub struct Scratch(pub PathBuf);
 
 impl Scratch {
-    fn new() -> Result<Self, String> {
+    pub fn new() -> Result<Self, String> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let n = COUNT.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("lineal-compiled-{}-{n}", std::process::id()));

@@ -13,6 +13,7 @@ mod compiled;
 mod concurrent;
 mod decl;
 mod expr;
+mod front;
 mod integer;
 mod interleave;
 mod mutate;
@@ -22,6 +23,7 @@ mod stmt;
 
 pub use compiled::{Build, compiled};
 pub use concurrent::{Shape, concurrent_shape, generate_concurrent};
+pub use front::{load, preprocessed, result_of};
 pub use interleave::Behaviour;
 pub use mutate::{mutate, nasty, splice};
 pub use program::{generate, generate_prefixed};

@@ -54,7 +54,10 @@ impl<'a> Body<'a> {
     }
 
     pub fn line(&mut self, text: &str) {
-        self.cost += self.times * (1 + text.len() as u64 / 16);
+        // Without the prefix: a program must not depend on it.
+        let prefix = &self.names.prefix;
+        let length = if prefix.is_empty() { text.len() } else { text.replace(prefix.as_str(), "").len() };
+        self.cost += self.times * (1 + length as u64 / 16);
         self.out += &"    ".repeat(self.indent);
         self.out += text;
         self.out.push('\n');

@@ -11,7 +11,6 @@
 pub mod instr;
 pub mod layout;
 pub mod shape;
-mod transfer;
 pub mod vm;
 
 use crate::diagnostic::Place;

@@ -1,13 +1,11 @@
 //! Which graphs may happen at all, under each memory model.
 //!
 //! The search only ever adds an event at the end of its thread, and no event has a successor in
-//! happens-before when it is added. Consistency then comes down to three questions:
+//! happens-before when it is added. Consistency then comes down to two questions:
 //!
-//! - [`Axioms::floor`]: how early in `mo` may the new read look, or the new write go? (Anything
-//!   from the floor on keeps the model's order acyclic, or coherence; each file says why.)
+//! - [`Axioms::floor`]: how early in `mo` may the new read look, or the new write go? Anything
+//!   from the floor on keeps the model's axioms; each file says why.
 //! - may it go between a write and the read-modify-write that reads it? Never.
-//! - [`Axioms::admits`]: the `psc` axiom of RC11, on the whole graph. A read or write that is
-//!   last in `mo` cannot break it and is not tested.
 //!
 //! The axioms written out plainly are in `naive/executions_axioms.rs`.
 
@@ -33,8 +31,8 @@ pub struct Axioms {
 pub enum Access {
     Read(Mode),
     /// The read of a read-modify-write that will write.
-    Update,
-    Write,
+    Update(Mode),
+    Write(Mode),
 }
 
 impl Axioms {
@@ -57,13 +55,16 @@ impl Axioms {
         match self.memory {
             Memory::Sc => sc::floor(g, thread, cell, self.sabotage),
             Memory::Tso => tso::floor(g, thread, cell, access, self.sabotage),
-            Memory::Ra | Memory::Rc11 => ra::floor(g, thread, cell, self.sabotage),
+            Memory::Ra => ra::floor(g, thread, cell, self.sabotage),
+            Memory::Rc11 => {
+                let floor = ra::floor(g, thread, cell, self.sabotage);
+                let (Access::Read(mode) | Access::Update(mode) | Access::Write(mode)) = access;
+                match self.sabotage {
+                    Sabotage::NoPsc => floor,
+                    _ => rc11::floor(g, thread, cell, mode, floor),
+                }
+            }
         }
-    }
-
-    /// Whether the graph, all of whose floors were respected, is consistent.
-    pub fn admits<S, const N: usize>(&self, g: &Graph<S, N>) -> bool {
-        self.memory != Memory::Rc11 || self.sabotage == Sabotage::NoPsc || rc11::psc_is_acyclic(g)
     }
 
     /// Fills in the clocks of an event that `thread` is about to push.

@@ -1,24 +1,151 @@
 //! RC11: release-acquire coherence, and `psc_base ∪ psc_F` is acyclic.
 //!
 //! Axioms: Lahav, Vafeiadis, Kang, Hur, Dreyer, *Repairing Sequential Consistency in C/C++11*
-//! (PLDI 2017). `psc` relates seq_cst events only, so it is built on them: every access gets
-//! the set of seq_cst events that lead into it (itself, or a fence `hb`-before it) and the set
-//! it leads to, and each `mo`, `fr` or `eco` pair joins the two.
+//! (PLDI 2017). `psc` relates seq_cst events only. A new event `e` has no successor in `hb`, so
+//! every new pair of `psc` starts or ends at it, and the pairs that start there lead from `e`
+//! (if seq_cst) or a seq_cst fence `hb`-before it to what follows `e` in `mo` or `fr`. A path
+//! back into `e` through its cell would have closed a cycle before. So the place of `e` must
+//! come after every write from which its thread's past can be reached in `psc`: another floor.
 
-use super::super::event::{EventId, Kind};
+use super::super::event::{Clock, EventId, Kind};
 use super::super::graph::Graph;
+use super::grow;
+use lineal_model::run::Mode;
 
-pub fn psc_is_acyclic<S, const N: usize>(g: &Graph<S, N>) -> bool {
+/// Raises the floor of release-acquire coherence to what `psc` allows.
+pub fn floor<S, const N: usize>(
+    g: &Graph<S, N>,
+    thread: usize,
+    cell: u32,
+    mode: Mode,
+    floor: usize,
+) -> usize {
+    let mo = &g.cells[cell as usize].mo;
+    if floor == mo.len() || (g.sc_fences == 0 && !(mode.is_sc() && g.sc_accesses > 0)) {
+        return floor;
+    }
+    let reaches: Box<dyn Fn(EventId) -> bool> = if g.sc_fences == 0 {
+        let before = accesses_before(g, thread, cell);
+        Box::new(move |w| g.event(w).mode.is_sc() && before.contains(w))
+    } else {
+        let before = events_before(g, thread, cell, mode);
+        if before.is_empty() {
+            return floor;
+        }
+        Box::new(move |w| before.iter().any(|&b| b == w || (is_fence(g, b) && hb(g, w, b))))
+    };
+    let last = (floor..mo.len()).rev().find(|&i| reaches(mo[i]));
+    last.map_or(floor, |i| i + 1)
+}
+
+/// Without fences: the seq_cst accesses from which `psc` leads to a seq_cst access of `cell`
+/// about to be added, as a clock (what counts of each thread is its seq_cst accesses).
+fn accesses_before<S, const N: usize>(g: &Graph<S, N>, thread: usize, cell: u32) -> Clock<N> {
+    let mut before = Clock::<N>::ZERO;
+    let mut done = Clock::<N>::ZERO;
+    let len = g.lanes[thread].events.len();
+    grow(&mut before, thread, len);
+    include_around(g, thread, len, cell, &mut before);
+    loop {
+        let mut grew = false;
+        for (t, lane) in g.lanes.iter().enumerate() {
+            while done.0[t] < before.0[t] {
+                let i = done.0[t] as usize;
+                done.0[t] += 1;
+                grew = true;
+                let e = &lane.events[i];
+                if !e.mode.is_sc() || !e.is_access() {
+                    continue;
+                }
+                let id = EventId::new(t, i);
+                include_cell(g, id, &mut before);
+                include_around(g, t, i, e.cell, &mut before);
+            }
+        }
+        if !grew {
+            return before;
+        }
+    }
+}
+
+/// `mo`, `fr` and `hb` on one cell, into `id`.
+fn include_cell<S, const N: usize>(g: &Graph<S, N>, id: EventId, before: &mut Clock<N>) {
+    let e = g.event(id);
+    let accesses = &g.cells[e.cell as usize];
+    if e.is_write() {
+        // Whatever precedes the last seq_cst write before this one reaches it first.
+        let position = g.after(e.cell, id) - 1;
+        let last = accesses.mo[..position].iter().rposition(|&w| g.event(w).mode.is_sc());
+        if let Some(i) = last {
+            before.add(accesses.mo[i]);
+        }
+        let recent = &accesses.mo[last.unwrap_or(0)..position];
+        for &r in &accesses.reads {
+            let read = g.event(r);
+            let earlier = recent.contains(&read.rf) || (last.is_none() && read.rf == EventId::INIT);
+            if read.mode.is_sc() && earlier {
+                before.add(r);
+            }
+        }
+    } else {
+        for &x in accesses.mo.iter().chain(&accesses.reads) {
+            if x != id && g.event(x).mode.is_sc() && e.hb.contains(x) {
+                before.add(x);
+            }
+        }
+    }
+}
+
+/// `po≠loc;hb;po≠loc` into an access of `cell` at `index` of `thread`: of each other thread, the
+/// last seq_cst access that another cell's event follows which is `hb`-before what precedes.
+fn include_around<S, const N: usize>(
+    g: &Graph<S, N>,
+    thread: usize,
+    index: usize,
+    cell: u32,
+    before: &mut Clock<N>,
+) {
+    let events = &g.lanes[thread].events[..index];
+    let Some(v) = events.iter().rev().find(|v| !v.is_access() || v.cell != cell) else { return };
+    for (t, lane) in g.lanes.iter().enumerate() {
+        let known = v.hb.0[t] as usize;
+        if t == thread || known < 2 || before.0[t] as usize >= known - 1 {
+            continue;
+        }
+        let events = &lane.events[..known];
+        let leads = |i: &usize| {
+            let a = &events[*i];
+            let apart = |u: &super::super::event::Event<S, N>| !u.is_access() || u.cell != a.cell;
+            a.mode.is_sc() && a.is_access() && events[i + 1..].iter().any(apart)
+        };
+        if let Some(i) = (before.0[t] as usize..known - 1).rev().find(leads) {
+            grow(before, t, i + 1);
+        }
+    }
+}
+
+/// With fences: the seq_cst events from which `psc` leads to an access about to be added, or to
+/// a fence before it.
+fn events_before<S, const N: usize>(g: &Graph<S, N>, thread: usize, cell: u32, mode: Mode) -> Vec<EventId> {
     let sc: Vec<EventId> = g.ids().filter(|&e| is_sc(g, e)).collect();
-    if sc.len() < 2 {
-        return true;
+    let past = g.lanes[thread].hb();
+    let mut around = Clock::<N>::ZERO;
+    if mode.is_sc() {
+        include_around(g, thread, g.lanes[thread].events.len(), cell, &mut around);
+        grow(&mut around, thread, g.lanes[thread].events.len());
+    }
+    let ends: Vec<usize> = (0..sc.len())
+        .filter(|&i| if is_fence(g, sc[i]) { past.contains(sc[i]) } else { around.contains(sc[i]) })
+        .collect();
+    if ends.is_empty() {
+        return Vec::new();
     }
     let mut psc = Rows::new(sc.len());
     program_and_happens_before(g, &sc, &mut psc);
     for cell in 0..g.cells.len() {
         conflicts(g, &sc, cell as u32, &mut psc);
     }
-    psc.into_acyclic()
+    psc.leading_to(&ends).into_iter().map(|i| sc[i]).collect()
 }
 
 fn is_sc<S, const N: usize>(g: &Graph<S, N>, e: EventId) -> bool {
@@ -172,19 +299,19 @@ impl Rows {
             }
         }
     }
-    fn into_acyclic(mut self) -> bool {
-        for k in 0..self.len {
-            if self.has(k, k) {
-                return false;
-            }
-            for i in 0..self.len {
-                if self.has(i, k) {
-                    for w in 0..self.words {
-                        self.bits[i * self.words + w] |= self.bits[k * self.words + w];
-                    }
+    /// Everything from which one of `ends` can be reached, `ends` included.
+    fn leading_to(&self, ends: &[usize]) -> Vec<usize> {
+        let mut reached = vec![false; self.len];
+        let mut todo = ends.to_vec();
+        ends.iter().for_each(|&i| reached[i] = true);
+        while let Some(j) = todo.pop() {
+            for (i, seen) in reached.iter_mut().enumerate() {
+                if !*seen && self.has(i, j) {
+                    *seen = true;
+                    todo.push(i);
                 }
             }
         }
-        (0..self.len).all(|i| !self.has(i, i))
+        (0..self.len).filter(|&i| reached[i]).collect()
     }
 }

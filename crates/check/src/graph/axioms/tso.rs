@@ -22,7 +22,7 @@ pub fn floor<S, const N: usize>(
     let lane = &g.lanes[thread];
     let own = lane.events.len();
     let drained = match access {
-        Access::Write | Access::Update => own,
+        Access::Write(_) | Access::Update(_) => own,
         Access::Read(mode) => buffer(g, thread, own, mode.is_sc()),
     };
     let before = before(g, thread, own, drained, sabotage);

@@ -4,9 +4,12 @@
 //! anew, and consistency and errors are read off the matrices.
 
 use super::axioms;
-use super::run::{Execution, Kind, Status};
+use super::run::{Event, Execution, Kind, Status};
 use lineal_model::Memory;
-use lineal_model::run::{BlockKind, Failure, FailureKind, Op, Relayout, Rmw, Runnable, Site, Value};
+use lineal_model::run::{
+    Answer, BlockKind, Cause, Failure, FailureKind, Op, Relayout, Rmw, Runnable, Site, Step, ThreadId, Value,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Above so many events matrices take too long; the run is repeated, its consistency is not.
 const MATRIX: usize = 1500;
@@ -65,11 +68,13 @@ pub enum Refused {
 pub fn replay<R: Runnable>(program: &R, memory: Memory, decisions: &[Decision]) -> Result<Replayed, Refused> {
     let mismatch = |i: usize, what: &str| Refused::Mismatch(format!("step {}: {what}", i + 1));
     let mut x = Execution::new(program);
+    let mut threads = Threads { program, running: BTreeMap::new() };
+    threads.start(&x, 0);
     let mut taken: Vec<Taken> = Vec::new();
     // The event each decision wrote.
     let mut written: Vec<Option<usize>> = Vec::new();
     for (i, d) in decisions.iter().enumerate() {
-        let (op, site) = match x.status(program, d.thread) {
+        let (op, site) = match threads.status(d.thread) {
             Status::Asks(op, site) => (op, site),
             Status::Relayout(change) => return Err(Refused::Relayout(change)),
             other => return Err(mismatch(i, &format!("thread {} asks nothing: {other:?}", d.thread))),
@@ -90,7 +95,7 @@ pub fn replay<R: Runnable>(program: &R, memory: Memory, decisions: &[Decision]) 
             spurious: false,
             child: 0,
         };
-        x = match (op, d.choice) {
+        match (op, d.choice) {
             (Op::Read { loc, .. } | Op::Rmw { loc, .. }, Choice::Read { from, spurious }) => {
                 let rf = resolve(from)?;
                 if rf.is_some_and(|w| x.events[w].loc != Some(loc)) {
@@ -105,37 +110,36 @@ pub fn replay<R: Runnable>(program: &R, memory: Memory, decisions: &[Decision]) 
                         if !spurious && rmw.apply(x.value(program, loc, size, rf), size).is_some() =>
                     {
                         let after = rf.map_or(0, |w| x.mo(loc).iter().position(|&v| v == w).unwrap_or(0) + 1);
-                        x.with_update(program, d.thread, op, site, rf, after)
+                        x.update(program, d.thread, op, site, rf, after)
                     }
                     Op::Rmw { rmw: Rmw::Fetch { .. }, .. } => {
                         return Err(mismatch(i, "a read-modify-write cannot fail"));
                     }
-                    _ => x.with_read(program, d.thread, op, site, rf, spurious),
+                    _ => x.read(program, d.thread, op, site, rf, spurious),
                 }
             }
             (Op::Write { loc, .. }, Choice::Write { position }) if position <= x.mo(loc).len() => {
-                x.with_write(d.thread, op, site, position)
+                x.write(d.thread, op, site, position)
             }
             (Op::Choose { low, high }, Choice::Pick(pick)) if (low..=high).contains(&pick) => {
-                x.with_choice(d.thread, op, site, pick)
+                x.choose(d.thread, op, site, pick)
             }
             (Op::Create { entry }, Choice::Pick(child)) if (1..64).contains(&child) => {
-                let mut x = x.with_plain(program, d.thread, op, site);
+                x.plain(d.thread, op, site);
                 let last = x.events.len() - 1;
                 let guess = std::mem::replace(&mut x.events[last].child, child as usize);
                 x.threads.remove(&guess);
                 x.threads.insert(child as usize, entry);
-                x
             }
-            (Op::Join { thread }, Choice::Go) => match x.status(program, thread.index()) {
-                Status::Finished(value) => x.with_join(d.thread, op, site, thread.index(), value),
+            (Op::Join { thread }, Choice::Go) => match threads.status(thread.index()) {
+                Status::Finished(value) => x.join(d.thread, op, site, thread.index(), value),
                 _ => return Err(mismatch(i, "joins a thread that has not finished")),
             },
             (Op::Fence { .. } | Op::Alloc { .. } | Op::Free { .. }, Choice::Go) => {
-                x.with_plain(program, d.thread, op, site)
+                x.plain(d.thread, op, site)
             }
             _ => return Err(mismatch(i, &format!("{op:?} does not allow {:?}", d.choice))),
-        };
+        }
         let mut wrote = None;
         for (k, e) in x.events.iter().enumerate().skip(before) {
             match e.kind {
@@ -147,9 +151,14 @@ pub fn replay<R: Runnable>(program: &R, memory: Memory, decisions: &[Decision]) 
             }
         }
         written.push(wrote);
+        threads.tell(&x, d.thread);
+        if matches!(op, Op::Create { .. }) {
+            threads.start(&x, step.child);
+        }
         taken.push(step);
     }
-    let statuses = x.statuses(program);
+    let count = x.threads.keys().last().map_or(0, |t| t + 1);
+    let statuses: Vec<Status> = (0..count).map(|t| threads.status(t)).collect();
     if let Some(change) = statuses.iter().find_map(|s| match s {
         Status::Relayout(change) => Some(*change),
         _ => None,
@@ -160,6 +169,67 @@ pub fn replay<R: Runnable>(program: &R, memory: Memory, decisions: &[Decision]) 
     let consistent = small.then(|| axioms::consistent(&x, memory));
     let fault = if small { axioms::fault(program, &x, memory) } else { None };
     Ok(Replayed { execution: x, taken, statuses, consistent, fault })
+}
+
+/// The threads of one run, each asking its next question.
+struct Threads<'p, R: Runnable> {
+    program: &'p R,
+    running: BTreeMap<usize, (R::Thread, Status)>,
+}
+
+impl<R: Runnable> Threads<'_, R> {
+    fn status(&self, thread: usize) -> Status {
+        self.running.get(&thread).map_or(Status::Absent, |t| t.1.clone())
+    }
+
+    fn start(&mut self, x: &Execution, thread: usize) {
+        let Some(&entry) = x.threads.get(&thread) else { return };
+        let mut state = self.program.start(ThreadId(thread as u8), entry);
+        let step = self.program.resume(&mut state, Answer::default(), x);
+        let status = self.run(x, &mut state, step);
+        self.running.insert(thread, (state, status));
+    }
+
+    /// Gives a thread the answer to its last event.
+    fn tell(&mut self, x: &Execution, thread: usize) {
+        let Some((mut state, _)) = self.running.remove(&thread) else { return };
+        let Some(event) = x.events.iter().rfind(|e| e.thread == thread) else { return };
+        let step = self.program.resume(&mut state, answer(x, event), x);
+        let status = self.run(x, &mut state, step);
+        self.running.insert(thread, (state, status));
+    }
+
+    /// Passes loop heads until the thread asks something else, or goes in circles.
+    fn run(&self, x: &Execution, state: &mut R::Thread, mut step: Step) -> Status {
+        let mut heads: BTreeSet<(u32, Vec<u64>)> = BTreeSet::new();
+        loop {
+            match step {
+                Step::Ask(Op::Loop { head }, _) => {
+                    if let Some(now) = self.program.snapshot(state) {
+                        let now = (head, now.into_owned());
+                        if !heads.insert(now) {
+                            return Status::Blocked(Cause::Spin);
+                        }
+                    }
+                    step = self.program.resume(state, Answer::default(), x);
+                }
+                Step::Ask(op, site) => return Status::Asks(op, site),
+                Step::Finished(value) => return Status::Finished(value),
+                Step::Stopped(cause, _) => return Status::Blocked(cause),
+                Step::Failed(failure) => return Status::Failed(failure),
+                Step::Relayout(change) => return Status::Relayout(change),
+            }
+        }
+    }
+}
+
+fn answer(x: &Execution, event: &Event) -> Answer {
+    let value = match (event.update_of, event.kind) {
+        (Some(read), _) => x.events[read].value,
+        (None, Kind::Create) => Value::word(event.child as u64),
+        _ => event.value,
+    };
+    Answer { value, spurious: event.spurious }
 }
 
 impl Replayed {

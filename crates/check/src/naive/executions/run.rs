@@ -4,7 +4,7 @@ use lineal_model::run::{
     Answer, BlockId, BlockInfo, Cause, Entry, Failure, Loc, Mode, Op, Rmw, Runnable, Site, Step, ThreadId,
     Value, World,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +48,8 @@ pub struct Execution {
     pub mo: BTreeMap<Loc, Vec<usize>>,
     /// What each thread runs.
     pub threads: BTreeMap<usize, Entry>,
+    /// Blocks allocated so far, and whether they start out as zero.
+    pub blocks: BTreeMap<BlockId, (BlockInfo, bool)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -63,16 +65,18 @@ pub enum Status {
 
 impl World for Execution {
     fn block(&self, block: BlockId) -> Option<BlockInfo> {
-        self.events.iter().find_map(|e| match e.op {
-            Op::Alloc { block: b, size, layout, .. } if b == block => Some(BlockInfo { size, layout }),
-            _ => None,
-        })
+        self.blocks.get(&block).map(|b| b.0)
     }
 }
 
 impl Execution {
     pub fn new<R: Runnable>(program: &R) -> Self {
-        Execution { events: Vec::new(), mo: BTreeMap::new(), threads: BTreeMap::from([(0, program.main())]) }
+        Execution {
+            events: Vec::new(),
+            mo: BTreeMap::new(),
+            threads: BTreeMap::from([(0, program.main())]),
+            blocks: BTreeMap::new(),
+        }
     }
 
     pub fn mo(&self, loc: Loc) -> &[usize] {
@@ -91,10 +95,7 @@ impl Execution {
         if loc.block().is_global() {
             return program.initial(loc, size);
         }
-        let zeroed = self
-            .events
-            .iter()
-            .any(|e| matches!(e.op, Op::Alloc { block, zeroed: true, .. } if block == loc.block()));
+        let zeroed = self.blocks.get(&loc.block()).is_some_and(|b| b.1);
         if zeroed { Value::ZERO } else { Value::UNDEFINED }
     }
 
@@ -109,7 +110,7 @@ impl Execution {
         let mut state = program.start(ThreadId(thread as u8), entry);
         let mut step = program.resume(&mut state, Answer::default(), self);
         // Snapshots at loop heads since the thread last changed anything.
-        let mut heads: Vec<(u32, Vec<u64>)> = Vec::new();
+        let mut heads: BTreeSet<(u32, Vec<u64>)> = BTreeSet::new();
         let mut own = self.events.iter().filter(|e| e.thread == thread && !e.updates);
         loop {
             let (op, site) = match step {
@@ -122,10 +123,9 @@ impl Execution {
             let answer = if let Op::Loop { head } = op {
                 if let Some(now) = program.snapshot(&state) {
                     let now = (head, now.into_owned());
-                    if heads.contains(&now) {
+                    if !heads.insert(now) {
                         return Status::Blocked(Cause::Spin);
                     }
-                    heads.push(now);
                 }
                 Answer::default()
             } else {
@@ -183,24 +183,23 @@ impl Execution {
         }
     }
 
-    pub fn with_read<R: Runnable>(
-        &self,
+    pub fn read<R: Runnable>(
+        &mut self,
         program: &R,
         thread: usize,
         op: Op,
         site: Site,
         rf: Option<usize>,
         spurious: bool,
-    ) -> Execution {
+    ) {
         let (loc, size, mode) = match op {
             Op::Read { loc, size, mode, .. } => (loc, size, mode),
             Op::Rmw { loc, size, rmw: Rmw::Cas { fail, .. }, .. } => (loc, size, fail),
             Op::Rmw { loc, size, mode, .. } => (loc, size, mode),
             _ => unreachable!("a read"),
         };
-        let mut x = self.clone();
         let value = self.value(program, loc, size, rf);
-        x.events.push(Event {
+        self.events.push(Event {
             mode,
             loc: Some(loc),
             value,
@@ -208,79 +207,73 @@ impl Execution {
             spurious,
             ..Self::event(thread, Kind::Read, op, site)
         });
-        x
     }
 
-    pub fn with_write(&self, thread: usize, op: Op, site: Site, position: usize) -> Execution {
+    pub fn write(&mut self, thread: usize, op: Op, site: Site, position: usize) {
         let Op::Write { loc, size, mode, value } = op else { unreachable!("a write") };
-        let mut x = self.clone();
         let event = Event {
             mode,
             loc: Some(loc),
             value: value.truncate(size),
             ..Self::event(thread, Kind::Write, op, site)
         };
-        x.mo.entry(loc).or_default().insert(position, x.events.len());
-        x.events.push(event);
-        x
+        let next = self.events.len();
+        self.mo.entry(loc).or_default().insert(position, next);
+        self.events.push(event);
     }
 
-    pub fn with_update<R: Runnable>(
-        &self,
+    pub fn update<R: Runnable>(
+        &mut self,
         program: &R,
         thread: usize,
         op: Op,
         site: Site,
         rf: Option<usize>,
         position: usize,
-    ) -> Execution {
+    ) {
         let Op::Rmw { loc, size, mode, rmw, .. } = op else { unreachable!("a read-modify-write") };
-        let mut x = self.with_read(program, thread, op, site, rf, false);
-        let read = x.events.len() - 1;
-        (x.events[read].mode, x.events[read].updates) = (mode, true);
-        let value = rmw.apply(x.events[read].value, size).expect("it succeeds");
-        x.mo.entry(loc).or_default().insert(position, read + 1);
-        x.events.push(Event {
+        self.read(program, thread, op, site, rf, false);
+        let read = self.events.len() - 1;
+        (self.events[read].mode, self.events[read].updates) = (mode, true);
+        let value = rmw.apply(self.events[read].value, size).expect("it succeeds");
+        self.mo.entry(loc).or_default().insert(position, read + 1);
+        self.events.push(Event {
             mode,
             loc: Some(loc),
             value,
             update_of: Some(read),
             ..Self::event(thread, Kind::Write, op, site)
         });
-        x
     }
 
-    pub fn with_choice(&self, thread: usize, op: Op, site: Site, pick: i64) -> Execution {
-        let mut x = self.clone();
+    pub fn choose(&mut self, thread: usize, op: Op, site: Site, pick: i64) {
         let value = Value::word(pick as u64);
-        x.events.push(Event { value, ..Self::event(thread, Kind::Choose, op, site) });
-        x
+        self.events.push(Event { value, ..Self::event(thread, Kind::Choose, op, site) });
     }
 
-    pub fn with_join(&self, thread: usize, op: Op, site: Site, child: usize, value: Value) -> Execution {
-        let mut x = self.clone();
-        x.events.push(Event { child, value, ..Self::event(thread, Kind::Join, op, site) });
-        x
+    pub fn join(&mut self, thread: usize, op: Op, site: Site, child: usize, value: Value) {
+        self.events.push(Event { child, value, ..Self::event(thread, Kind::Join, op, site) });
     }
 
-    pub fn with_plain<R: Runnable>(&self, _: &R, thread: usize, op: Op, site: Site) -> Execution {
-        let mut x = self.clone();
+    pub fn plain(&mut self, thread: usize, op: Op, site: Site) {
         let mut event = Self::event(thread, Kind::Loop, op, site);
         match op {
             Op::Fence { mode } => (event.kind, event.mode) = (Kind::Fence, mode),
-            Op::Alloc { .. } => event.kind = Kind::Alloc,
+            Op::Alloc { block, size, zeroed, layout, .. } => {
+                event.kind = Kind::Alloc;
+                self.blocks.insert(block, (BlockInfo { size, layout }, zeroed));
+            }
             Op::Free { .. } => event.kind = Kind::Free,
             Op::Create { entry } => {
                 event.kind = Kind::Create;
                 // Named by parent and count, so that the order of creation does not matter.
-                let n = x.events.iter().filter(|e| e.thread == thread && e.kind == Kind::Create).count();
+                let n = self.events.iter().filter(|e| e.thread == thread && e.kind == Kind::Create).count();
                 event.child = Self::child_number(thread, n);
-                x.threads.insert(event.child, entry);
+                self.threads.insert(event.child, entry);
             }
             _ => {}
         }
-        x.events.push(event);
-        x
+        self.events.push(event);
     }
 
     /// Main's n-th child is thread n; grandchildren come after, eight to a parent.

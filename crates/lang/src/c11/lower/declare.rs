@@ -73,7 +73,7 @@ impl Lower<'_> {
         Ok(ty)
     }
 
-    fn check_atomic(&mut self, ty: &QTy) -> Lowered<()> {
+    pub(super) fn check_atomic(&mut self, ty: &QTy) -> Lowered<()> {
         match &ty.ty {
             Ty::Record(r)
                 if self.records.0[*r].complete && !matches!(self.records.0[*r].size, 1 | 2 | 4 | 8 | 16) =>
@@ -181,184 +181,6 @@ impl Lower<'_> {
         Ok(Declared { ty, params })
     }
 
-    fn record(&mut self, spec: &RecordSpec) -> Lowered<usize> {
-        let existing = match &spec.tag {
-            Some(tag) if spec.fields.is_some() => self.scope().tags.get(tag).cloned(),
-            Some(tag) => self.lookup_tag(tag),
-            None => None,
-        };
-        let index = match existing {
-            Some(Tag::Record(i)) => i,
-            Some(Tag::Enum(_)) => return Err(self.error_at(spec.pos, "L0107", "this tag names an enum")),
-            None => {
-                let i = self.records.0.len();
-                self.records.0.push(Record {
-                    tag: spec.tag.clone(),
-                    union: spec.union,
-                    fields: Vec::new(),
-                    size: 0,
-                    align: 1,
-                    complete: false,
-                });
-                if let Some(tag) = &spec.tag {
-                    let tag = tag.clone();
-                    self.scope().tags.insert(tag, Tag::Record(i));
-                }
-                i
-            }
-        };
-        let Some(fields) = &spec.fields else { return Ok(index) };
-        if self.records.0[index].complete {
-            return Err(self.error_at(spec.pos, "L0107", "this struct or union is defined already"));
-        }
-        let packed = spec.attributes.packed;
-        let mut packer = Packer::new(spec.union, packed);
-        for field in fields {
-            self.field(field, &mut packer)?;
-        }
-        let whole =
-            |f: &Field| matches!(f.ty.ty, Ty::Record(_) | Ty::Array(..)) && self.records.align(&f.ty) > 1;
-        if packed && packer.fields.iter().any(|f| whole(f) || f.ty.quals.atomic) {
-            self.pos = spec.pos;
-            return self.refuse("a packed struct with members that are structs, arrays or atomic");
-        }
-        for align in &spec.attributes.aligned {
-            let n = match align {
-                Some(e) => self.const_int(e, "an alignment")?.clamp(1, 1 << 20) as u64,
-                None => 16,
-            };
-            packer.align = packer.align.max(n.next_power_of_two());
-        }
-        let size = packer.finish();
-        let record = &mut self.records.0[index];
-        record.size = size;
-        record.align = packer.align;
-        record.fields = packer.fields;
-        record.complete = true;
-        Ok(index)
-    }
-
-    fn field(&mut self, field: &FieldDecl, packer: &mut Packer) -> Lowered<()> {
-        let (specs, declarator, bits) = match field {
-            FieldDecl::StaticAssert(cond, pos) => {
-                self.pos = *pos;
-                return self.static_assert(cond, None);
-            }
-            FieldDecl::Field(field) => (&field.specs, &field.declarator, &field.bits),
-        };
-        let base = self.base(specs)?;
-        let ty = self.declarator(base, declarator)?.ty;
-        let mut names = Vec::new();
-        match (&declarator.name, &ty.ty) {
-            (Some(name), _) => names.push(name.clone()),
-            (None, Ty::Record(r)) => self.records.names(*r, &mut names),
-            _ => {}
-        }
-        let mut known = Vec::new();
-        for field in &packer.fields {
-            match (&field.name, &field.ty.ty) {
-                (Some(name), _) => known.push(name.clone()),
-                (None, Ty::Record(r)) => self.records.names(*r, &mut known),
-                _ => {}
-            }
-        }
-        if let Some(name) = names.iter().find(|n| known.contains(n)) {
-            return Err(self.error("L0107", format!("two members are called `{name}`")));
-        }
-        if let Some(width) = bits {
-            let width = self.const_int(width, "the width of a bit-field")?;
-            let Some(int) = ty.ty.int() else {
-                return Err(self.error("L0103", "a bit-field must have an integer type"));
-            };
-            if ty.quals.atomic {
-                return self.refuse("an atomic bit-field");
-            }
-            let max = if int == IntTy::Bool { 1 } else { 8 * int.size() as i64 };
-            if width < 0 || width > max || width == 0 && declarator.name.is_some() {
-                return Err(self.error("L0103", format!("a bit-field of this type has 1 to {max} bits")));
-            }
-            packer.bits(declarator.name.clone(), ty, int.size(), width as u64);
-            return Ok(());
-        }
-        if declarator.name.is_none() && !matches!(ty.ty, Ty::Record(_)) {
-            return Ok(());
-        }
-        if matches!(ty.ty, Ty::Function(_)) {
-            return Err(self.error("L0103", "a member cannot be a function"));
-        }
-        // A flexible array member takes no room.
-        let size = match &ty.ty {
-            Ty::Array(_, None) => 0,
-            _ => self.size_of(&ty)?,
-        };
-        let mut align = self.records.align(&ty);
-        for a in &specs.align {
-            align = align.max(self.alignas(a)?);
-        }
-        for a in specs.attributes.aligned.iter().chain(&declarator.attributes.aligned) {
-            let n = match a {
-                Some(e) => self.const_int(e, "an alignment")?.clamp(1, 1 << 20) as u64,
-                None => 16,
-            };
-            align = align.max(n.next_power_of_two());
-        }
-        if size > 1 << 40 {
-            return Err(self.error("L0103", "this member is too large"));
-        }
-        packer.field(declarator.name.clone(), ty, size, align);
-        Ok(())
-    }
-
-    fn alignas(&mut self, align: &Align) -> Lowered<u64> {
-        Ok(match align {
-            Align::Type(t) => {
-                let ty = self.type_name(t)?;
-                self.records.align(&ty)
-            }
-            Align::Expr(e) => {
-                (self.const_int(e, "an alignment")?.clamp(1, 1 << 20) as u64).next_power_of_two()
-            }
-        })
-    }
-
-    fn enumeration(&mut self, spec: &EnumSpec) -> Lowered<IntTy> {
-        let Some(members) = &spec.members else {
-            return match spec.tag.as_ref().and_then(|t| self.lookup_tag(t)) {
-                Some(Tag::Enum(ty)) => Ok(ty),
-                Some(Tag::Record(_)) => {
-                    Err(self.error_at(spec.pos, "L0107", "this tag names a struct or union"))
-                }
-                None => Err(self.error_at(spec.pos, "L0102", "this enum is not defined")),
-            };
-        };
-        let mut next: i128 = 0;
-        let (mut low, mut high) = (0i128, 0i128);
-        for (name, value, pos) in members {
-            self.pos = *pos;
-            if let Some(e) = value {
-                next = i128::from(self.const_int(e, "an enumerator")?);
-            }
-            low = low.min(next);
-            high = high.max(next);
-            let ty = if i32::try_from(next).is_ok() { IntTy::Int } else { IntTy::Long };
-            let symbol = Symbol::Constant(next as u64, ty);
-            self.pos = *pos;
-            self.declare_name(name, symbol)?;
-            next += 1;
-        }
-        let ty = match (low < 0, low >= i128::from(i32::MIN) && high <= i128::from(u32::MAX)) {
-            (false, true) => IntTy::UInt,
-            (true, true) if high <= i128::from(i32::MAX) => IntTy::Int,
-            (false, _) => IntTy::ULong,
-            _ => IntTy::Long,
-        };
-        if let Some(tag) = &spec.tag {
-            let tag = tag.clone();
-            self.scope().tags.insert(tag, Tag::Enum(ty));
-        }
-        Ok(ty)
-    }
-
     pub(super) fn declare_name(&mut self, name: &Name, symbol: Symbol) -> Lowered<()> {
         let clash = match (self.scope().names.get(name), &symbol) {
             (None, _) => false,
@@ -400,7 +222,7 @@ impl Lower<'_> {
         outcome
     }
 
-    fn declare_item(
+    pub(super) fn declare_item(
         &mut self,
         specs: &Specs,
         d: &Declarator,
@@ -427,7 +249,7 @@ impl Lower<'_> {
         if fixed { self.declare_global(specs, name, ty, init) } else { self.declare_local(name, ty, init) }
     }
 
-    fn declare_global(
+    pub(super) fn declare_global(
         &mut self,
         specs: &Specs,
         name: &Name,
@@ -494,7 +316,7 @@ impl Lower<'_> {
     }
 
     /// Two declarations of one object: an array may get its size from either.
-    fn merge_types(&self, a: &QTy, b: &QTy) -> Option<QTy> {
+    pub(super) fn merge_types(&self, a: &QTy, b: &QTy) -> Option<QTy> {
         match (&a.ty, &b.ty) {
             (Ty::Array(x, None), Ty::Array(y, _)) if x == y || self.same_size(x, y) => Some(b.clone()),
             (Ty::Array(x, _), Ty::Array(y, None)) if x == y || self.same_size(x, y) => Some(a.clone()),
@@ -506,98 +328,16 @@ impl Lower<'_> {
         }
     }
 
-    fn same_size(&self, a: &QTy, b: &QTy) -> bool {
+    pub(super) fn same_size(&self, a: &QTy, b: &QTy) -> bool {
         self.records.size(&a.ty) == self.records.size(&b.ty)
     }
 
-    fn declare_thread_local(
+    pub(super) fn declare_function(
         &mut self,
         specs: &Specs,
-        name: &Name,
-        ty: QTy,
-        init: Option<&Initializer>,
-    ) -> Lowered<()> {
-        let known = match self.scopes[0].names.get(name).or_else(|| self.linked.get(name)) {
-            Some(Symbol::ThreadLocal(i)) if self.at_file_scope() || specs.storage == Storage::Extern => {
-                Some(*i)
-            }
-            _ => None,
-        };
-        let index = known.unwrap_or_else(|| {
-            let i = self.thread_locals.len();
-            let var = (u32::MAX, i as u32);
-            let shared = self.known.as_ref().is_some_and(|k| k.escaped.contains(&Origin::Local(var)));
-            self.thread_locals.push(ThreadLocalInfo {
-                name: name.clone(),
-                ty: ty.clone(),
-                object: i as u16,
-                shared,
-                bytes: Vec::new(),
-                var,
-            });
-            i
-        });
-        if specs.storage != Storage::Static {
-            self.linked.insert(name.clone(), Symbol::ThreadLocal(index));
-        }
-        self.declare_name(name, Symbol::ThreadLocal(index))?;
-        let (ty, bytes) = match init {
-            Some(init) => self.static_init(&ty, init)?,
-            None => {
-                let size = self.size_of(&ty)?;
-                (ty, vec![0; size as usize])
-            }
-        };
-        if bytes.len() > 1 << 16 {
-            return self.refuse("a thread-local variable of more than 64 KiB");
-        }
-        if init.is_some() || self.thread_locals[index].bytes.is_empty() {
-            self.thread_locals[index].ty = ty;
-            self.thread_locals[index].bytes = bytes;
-        }
-        Ok(())
-    }
-
-    /// The image of each thread's private thread-local memory.
-    pub(super) fn tls(&mut self) {
-        for t in &self.thread_locals {
-            let bytes = if t.shared { vec![0; 8] } else { t.bytes.clone() };
-            let offset = self.out.tls.len().next_multiple_of(8);
-            self.out.tls.resize(offset, 0);
-            self.out.tls.extend(&bytes);
-            self.out.tls_objects.push((offset as u32, bytes.len() as u32));
-        }
-    }
-
-    /// Code at the start of a thread: a shared thread-local gets its block.
-    pub(super) fn start_thread_local(&mut self, t: &ThreadLocalInfo) {
-        let size = self.constant(t.bytes.len() as u64);
-        let layout = self.heap_layout(&t.ty, &t.name);
-        let dst = self.temp();
-        self.emit(Instr::Alloc {
-            dst,
-            size,
-            zeroed: true,
-            kind: lineal_model::run::BlockKind::Stack,
-            layout: lineal_model::program::instr::AllocLayout::Typed(layout),
-        });
-        if t.bytes.iter().any(|b| *b != 0) {
-            let image = self.new_global(&t.name, t.ty.clone(), Some(t.bytes.clone()));
-            self.out.globals[image as usize].constant = true;
-            let from = self.constant(self.global_address(image));
-            self.emit(Instr::Copy { to: dst, from, size: t.bytes.len() as u32 });
-        }
-        let slot = self.temp();
-        self.emit(Instr::TlsAddr { dst: slot, object: t.object });
-        self.emit(Instr::Store {
-            kind: IntKind::U64,
-            mode: lineal_model::run::Mode::NonAtomic,
-            addr: slot,
-            src: dst,
-        });
-    }
-
-    fn declare_function(&mut self, specs: &Specs, d: &Declarator, declared: &Declared) -> Lowered<u32> {
+        d: &Declarator,
+        declared: &Declared,
+    ) -> Lowered<u32> {
         let Ty::Function(ty) = &declared.ty.ty else { unreachable!("a function declarator") };
         let Some(name) = &d.name else { return Err(self.error("L0101", "a function without a name")) };
         let internal = specs.storage == Storage::Static;
@@ -635,7 +375,7 @@ impl Lower<'_> {
         self.declare_function(specs, d, &declared).map(|_| ())
     }
 
-    fn function(&mut self, specs: &Specs, d: &Declarator, body: &Block) -> Lowered<()> {
+    pub(super) fn function(&mut self, specs: &Specs, d: &Declarator, body: &Block) -> Lowered<()> {
         let base = self.base(specs)?;
         let declared = self.declarator(base, d)?;
         let index = self.declare_function(specs, d, &declared)?;
@@ -697,7 +437,7 @@ impl Lower<'_> {
         outcome
     }
 
-    fn close_labels(&mut self) -> Lowered<()> {
+    pub(super) fn close_labels(&mut self) -> Lowered<()> {
         let labels = std::mem::take(&mut self.frame.labels);
         let mut outcome = Ok(());
         let mut ordered: Vec<_> = labels.into_iter().collect();

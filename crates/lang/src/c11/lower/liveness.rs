@@ -48,8 +48,10 @@ pub fn dead_at(code: &[Instr], base: u32, registers: u16, heads: &[(usize, u32)]
             if next {
                 join(i + 1);
             }
-            if let Some(to) = jump {
-                join((to - base) as usize);
+            // A jump to nowhere (an undefined label, a stray `break`) has its diagnostic already.
+            let target = jump.and_then(|to| to.checked_sub(base)).map(|to| to as usize);
+            if let Some(to) = target.filter(|to| *to <= code.len()) {
+                join(to);
             }
             let (defs, uses) = effects(&code[i]);
             for r in defs {

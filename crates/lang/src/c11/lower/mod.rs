@@ -7,22 +7,27 @@
 mod atomic;
 mod builtin;
 mod declare;
+mod effect;
+mod emit;
 mod expr;
 mod facts;
+mod finish;
 mod init;
 mod konst;
 mod liveness;
 mod place;
+mod record;
 mod stmt;
+mod thread_local;
 
 use super::ast::*;
 use super::lex::Files;
 use super::types::*;
 use super::{Options, SourceUnit};
 use facts::{Facts, Origin, VarId};
+use lineal_model::Diagnostic;
 use lineal_model::program::{Function, Global, Instr, IntKind, LoopInfo, Program, Reg};
 use lineal_model::run::{BlockId, FailureKind};
-use lineal_model::{Diagnostic, Place as SourcePlace};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -186,7 +191,7 @@ pub(super) struct Lower<'a> {
     linked: HashMap<Name, Symbol>,
     strings: HashMap<Rc<[u8]>, u32>,
     messages: HashMap<String, u32>,
-    places: HashMap<SourcePlace, u32>,
+    places: rustc_hash::FxHashMap<Pos, u32>,
     typed_layouts: HashMap<String, u32>,
     frame: Frame,
     facts: Facts,
@@ -214,7 +219,7 @@ impl<'a> Lower<'a> {
             linked: HashMap::new(),
             strings: HashMap::new(),
             messages: HashMap::new(),
-            places: HashMap::new(),
+            places: rustc_hash::FxHashMap::default(),
             typed_layouts: HashMap::new(),
             frame: Frame::default(),
             facts: Facts::default(),
@@ -294,122 +299,6 @@ impl<'a> Lower<'a> {
         index
     }
 
-    /// `main` exists, everything called is defined; then the stubs that threads start in.
-    fn finish(&mut self) {
-        for (info, f) in self.functions.clone().iter().zip(self.out.functions.clone()) {
-            if let (false, Some(pos)) = (info.defined, info.called_at) {
-                self.pos = pos;
-                self.errors += 1;
-                let mut d = Diagnostic::error(
-                    "L0102",
-                    format!("the function `{}` is used, but not defined in the files given", f.name),
-                )
-                .at(self.files.place(pos));
-                d.help = Some("give its source file too, or define it; Lineal models the C11 and POSIX threads library, not the rest of libc".into());
-                self.diagnostics.push(d);
-            }
-        }
-        for (i, info) in self.globals.clone().iter().enumerate() {
-            if let (false, Some(pos)) = (info.exists, info.used) {
-                let name = self.out.globals[i].name.clone();
-                let _ = self.error_at(
-                    pos,
-                    "L0102",
-                    format!("`{name}` is used, but not defined in the files given"),
-                );
-            }
-            // A tentative definition of an array without a size has one element.
-            if self.out.globals[i].bytes.is_empty()
-                && let Ty::Array(element, None) = &info.ty.ty
-            {
-                let ty = QTy { ty: Ty::Array(element.clone(), Some(1)), quals: info.ty.quals };
-                self.set_global(i as u32, ty, None);
-            }
-        }
-        let main = match self.linked.get("main").cloned() {
-            Some(Symbol::Function(f)) if self.functions[f as usize].defined => {
-                let info = &self.functions[f as usize];
-                let fits =
-                    matches!(info.ty.ret.ty, Ty::Void | Ty::Int(_)) && matches!(info.ty.params.len(), 0 | 2);
-                if !fits {
-                    let _ = self.error_at(
-                        self.main_at,
-                        "L0103",
-                        "`main` must return int and take no arguments or two",
-                    );
-                }
-                f
-            }
-            _ => {
-                if self.errors == 0 {
-                    let d = Diagnostic::error("L0105", "there is no function `main`")
-                        .help("`lineal verify` checks a closed program: give a file with a `main` that starts the threads");
-                    self.diagnostics.push(d);
-                }
-                return;
-            }
-        };
-        if self.errors > 0 {
-            return;
-        }
-        self.stubs(main);
-        self.tls();
-        let mut layouts = Vec::new();
-        let globals = self.out.globals.len();
-        for i in 0..globals {
-            layouts.push(self.records.layout(&self.globals[i].ty.clone()));
-        }
-        // Typed heap layouts were numbered behind a gap that globals fill.
-        let heap = std::mem::take(&mut self.out.layouts);
-        layouts.extend(heap);
-        self.out.layouts = layouts;
-        for instr in &mut self.out.code {
-            if let Instr::Alloc { layout: lineal_model::program::instr::AllocLayout::Typed(id), .. } = instr {
-                *id += globals as u32;
-            }
-        }
-        self.out.shapes =
-            std::mem::take(&mut self.out.shapes).into_iter().map(|(k, v)| (k + globals as u32, v)).collect();
-        self.out.main = 2;
-        self.out.start = 1;
-    }
-
-    /// `<start>`: set up thread-local blocks, call the entry, end. `<main>`: call `main`.
-    fn stubs(&mut self, main: u32) {
-        self.runtime = true;
-        self.pos = Pos::default();
-        self.begin_function(1);
-        self.frame.next = 2;
-        self.frame.max = 2;
-        let shared: Vec<ThreadLocalInfo> = self.thread_locals.iter().filter(|t| t.shared).cloned().collect();
-        for t in shared {
-            self.start_thread_local(&t);
-        }
-        self.emit(Instr::CallPointer { pointer: 0, args: 1, count: 1, dst: 1 });
-        self.run_destructors();
-        self.emit(Instr::ThreadExit { src: 1 });
-        self.end_function(1, 2);
-        self.begin_function(2);
-        let params = self.out.functions[main as usize].params.min(2);
-        self.frame.next = 4;
-        self.frame.max = 4;
-        self.emit(Instr::Const { dst: 1, value: 0 });
-        self.emit(Instr::Const { dst: 2, value: 0 });
-        self.emit(Instr::Call { function: main, args: 1, count: params as u8, dst: 0 });
-        self.emit(Instr::Return { src: 0 });
-        self.end_function(2, 1);
-    }
-
-    /// Thread-specific storage is given back, if the program uses any.
-    fn run_destructors(&mut self) {
-        if let (Some(true), Some(Symbol::Function(end))) =
-            (self.known.as_ref().map(|k| k.keys), self.linked.get("__lineal_end_thread").cloned())
-        {
-            let dst = self.temp();
-            self.emit(Instr::Call { function: end, args: 0, count: 0, dst });
-        }
-    }
-
     fn begin_function(&mut self, index: u32) {
         self.frame = Frame { index, entry: self.out.code.len(), ..Frame::default() };
     }
@@ -422,91 +311,9 @@ impl<'a> Lower<'a> {
         f.registers = self.frame.max.max(params) + 3;
         f.memory = self.frame.memory.next_multiple_of(8);
         f.objects = std::mem::take(&mut self.frame.objects);
-        self.close_loops(index);
-    }
-
-    // --- emitting ---
-
-    fn emit(&mut self, instr: Instr) -> usize {
-        let at = self.out.code.len();
-        self.out.code.push(instr);
-        let place = self.place_index();
-        self.out.sites.push(place);
-        at
-    }
-
-    fn place_index(&mut self) -> u32 {
-        if self.runtime || self.pos.line == 0 {
-            return 0;
+        if self.errors == 0 {
+            self.close_loops(index);
         }
-        let place = self.files.place(self.pos);
-        if let Some(&i) = self.places.get(&place) {
-            return i;
-        }
-        let i = self.out.places.len() as u32;
-        self.out.places.push(Some(place.clone()));
-        self.places.insert(place, i);
-        i
-    }
-
-    fn here(&self) -> u32 {
-        self.out.code.len() as u32
-    }
-
-    fn patch(&mut self, at: usize, target: u32) {
-        match &mut self.out.code[at] {
-            Instr::Jump { to } | Instr::BranchZero { to, .. } => *to = target,
-            other => unreachable!("{other:?} does not jump"),
-        }
-    }
-
-    fn temp(&mut self) -> Reg {
-        self.temps(1)
-    }
-
-    fn temps(&mut self, n: u16) -> Reg {
-        let r = self.frame.next;
-        self.frame.next = self.frame.next.saturating_add(n);
-        self.frame.max = self.frame.max.max(self.frame.next);
-        if self.frame.max > 60_000 {
-            self.frame.next = 0;
-            let _ = self.error("L0108", "a function with too many temporaries");
-        }
-        r
-    }
-
-    fn constant(&mut self, value: u64) -> Reg {
-        let dst = self.temp();
-        self.emit(Instr::Const { dst, value: value as i64 });
-        dst
-    }
-
-    fn int(&mut self, value: u64, ty: IntTy) -> Val {
-        Val { reg: self.constant(value), ty: Ty::Int(ty), origin: None }
-    }
-
-    /// Room in the frame for an object of `size` bytes.
-    fn object(&mut self, size: u64, align: u64) -> u16 {
-        let size = size.min(1 << 20) as u32;
-        let offset = self.frame.memory.next_multiple_of(align.clamp(1, 8) as u32);
-        self.frame.memory = offset + size;
-        self.frame.objects.push((offset, size));
-        (self.frame.objects.len() - 1) as u16
-    }
-
-    fn message(&mut self, text: &str) -> u32 {
-        if let Some(&i) = self.messages.get(text) {
-            return i;
-        }
-        let i = self.out.strings.len() as u32;
-        self.out.strings.push(text.into());
-        self.messages.insert(text.into(), i);
-        i
-    }
-
-    fn fail(&mut self, kind: FailureKind, text: &str) {
-        let message = self.message(text);
-        self.emit(Instr::Fail { kind, message });
     }
 
     // --- diagnostics ---
@@ -649,41 +456,5 @@ impl<'a> Lower<'a> {
         self.out.shapes.insert(i, (name.into(), shape));
         self.typed_layouts.insert(key, i);
         i
-    }
-
-    fn close_loops(&mut self, index: u32) {
-        let heads = std::mem::take(&mut self.frame.heads);
-        let f = &self.out.functions[index as usize];
-        let dead =
-            liveness::dead_at(&self.out.code[f.entry as usize..f.end as usize], f.entry, f.registers, &heads);
-        for ((_, id), registers) in heads.iter().zip(dead) {
-            self.out.loops[*id as usize].dead = registers;
-        }
-    }
-
-    fn loop_head(&mut self) -> usize {
-        let index = self.out.loops.len() as u32;
-        let place = self.place_index();
-        self.out.loops.push(LoopInfo { dead: Vec::new(), place });
-        let at = self.emit(Instr::LoopHead { index });
-        self.frame.heads.push((at, index));
-        at
-    }
-
-    /// Keeps the head only if something in the loop can depend on other threads.
-    fn settle_loop(&mut self, head: usize) {
-        let shared = self.out.code[head + 1..].iter().any(liveness::visible);
-        if !shared {
-            self.drop_head(head);
-        }
-    }
-
-    fn drop_head(&mut self, head: usize) {
-        self.out.code[head] = Instr::Jump { to: head as u32 + 1 };
-        self.frame.heads.retain(|(at, _)| *at != head);
-    }
-
-    fn wide_or(&self, size: u64, signed: bool) -> Option<IntKind> {
-        IntKind::new(size, signed)
     }
 }

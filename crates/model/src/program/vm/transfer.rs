@@ -5,8 +5,9 @@
 //! written piece by piece. Each piece is one question. A plain write to part of an atomic cell
 //! reads the rest of it first.
 
-use super::vm::{BUFFER, CURSOR, PC, Region, STAGE, VmThread};
-use super::{Instr, Machine, bytes_to_value, value_to_bytes};
+use super::memory::Region;
+use super::{BUFFER, CURSOR, PC, STAGE, VmThread};
+use crate::program::{Instr, Machine, bytes_to_value, value_to_bytes};
 use crate::run::{Loc, Mode, Op, Relayout, Step, Value, World};
 
 /// What the question that is open was for.

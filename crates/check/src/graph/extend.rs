@@ -1,0 +1,266 @@
+//! Adding one event at the end of a thread, with one of its choices.
+
+use super::event::{Clock, Event, EventId, Half, Kind};
+use super::explore::{Attempt, Floors, Halt, Search};
+use super::graph::{Lane, Next};
+use lineal_model::Limit;
+use lineal_model::run::{
+    Cause, Failure, FailureKind, Loc, Mode, Op, Rmw, Runnable, Site, ThreadId, Value, Wait,
+};
+use std::rc::Rc;
+
+impl<R: Runnable, const N: usize> Search<'_, R, N> {
+    /// Adds a read of the write before `position`, if the graph stays consistent.
+    pub(super) fn read(
+        &mut self,
+        thread: usize,
+        position: usize,
+        floors: Floors,
+        spurious: bool,
+        stamp: Option<u32>,
+    ) -> Result<Attempt, Halt> {
+        let (op, site) = self.asked(thread);
+        let (loc, size, mut mode, wait, rmw) = match op {
+            Op::Read { loc, size, mode, wait, .. } => (loc, size, mode, wait, None),
+            Op::Rmw { loc, size, mode, rmw, wait } => (loc, size, mode, wait, Some(rmw)),
+            _ => unreachable!("a read was asked"),
+        };
+        let cell = self.cell(loc, size);
+        let rf = self.graph.write_before(cell, position);
+        let value = self.content(cell, rf);
+        let stamp = stamp.unwrap_or(self.graph.stamp);
+        let unmet = wait.is_some_and(|w: Wait| !w.until.holds(value, size));
+        if unmet && self.is_hopeless(cell, position, stamp) {
+            return Ok(Attempt::REFUSED);
+        }
+        let matches = !unmet && rmw.is_some_and(|r| r.apply(value, size).is_some());
+        let updates = matches && !spurious;
+        let weak = updates && matches!(rmw, Some(Rmw::Cas { weak: true, .. }));
+        let refused = Attempt { added: false, weak };
+        if position < if updates { floors.update } else { floors.read } {
+            return Ok(refused);
+        }
+        if let (false, Some(Rmw::Cas { fail, .. })) = (updates, rmw) {
+            mode = fail;
+        }
+        let event = Event {
+            half: if updates { Half::Read } else { Half::Whole },
+            mode,
+            spurious,
+            unmet,
+            cell,
+            rf,
+            stamp,
+            value,
+            ..self.blank(thread, Kind::Read, op, site)
+        };
+        let id = self.add(thread, event, 0);
+        if unmet {
+            let cause = wait.map_or(Cause::Spin, |w| w.cause);
+            self.graph.lanes[thread].next = Next::Blocked(cause, site);
+            return Ok(Attempt::ADDED);
+        }
+        let goes_on = updates || (self.safe(id)? && self.told(thread)?);
+        if !goes_on {
+            self.graph.pop(thread);
+            return Ok(refused);
+        }
+        Ok(Attempt { added: true, weak })
+    }
+
+    /// Adds a write at `position`, if the graph stays consistent; with `tell`, its thread goes on.
+    pub(super) fn write(&mut self, thread: usize, position: usize, tell: bool) -> Result<bool, Halt> {
+        let (op, site) = self.asked(thread);
+        let (loc, size, mode, value, half) = match op {
+            Op::Write { loc, size, mode, value } => (loc, size, mode, value.truncate(size), Half::Whole),
+            Op::Rmw { loc, size, mode, rmw, .. } => {
+                let read = self.graph.lanes[thread].events.last().expect("the read of the update").value;
+                let value = rmw.apply(read, size).expect("the update succeeds");
+                (loc, size, mode, value, Half::Write)
+            }
+            _ => unreachable!("a write was asked"),
+        };
+        let cell = self.cell(loc, size);
+        if half == Half::Whole && !self.is_atomic_at(cell, position) {
+            return Ok(false);
+        }
+        let stamp = self.graph.stamp;
+        let event = Event { half, mode, cell, stamp, value, ..self.blank(thread, Kind::Write, op, site) };
+        let id = self.add(thread, event, position);
+        if self.safe(id)? && (!tell || self.told(thread)?) {
+            return Ok(true);
+        }
+        self.graph.pop(thread);
+        Ok(false)
+    }
+
+    pub(super) fn choose(&mut self, thread: usize, pick: i64) -> Result<Attempt, Halt> {
+        let (op, site) = self.asked(thread);
+        let value = Value::word(pick as u64);
+        let stamp = self.graph.stamp;
+        let event = Event { stamp, value, ..self.blank(thread, Kind::Choose, op, site) };
+        self.add(thread, event, 0);
+        if self.told(thread)? {
+            return Ok(Attempt::ADDED);
+        }
+        self.graph.pop(thread);
+        Ok(Attempt::REFUSED)
+    }
+
+    /// Adds an event that leaves no choice.
+    pub(super) fn plain(&mut self, thread: usize) -> Result<Attempt, Halt> {
+        let (op, site) = self.asked(thread);
+        let stamp = self.graph.stamp;
+        let mut event = self.blank(thread, Kind::Fence, op, site);
+        event.stamp = stamp;
+        let mut position = 0;
+        match op {
+            Op::Read { loc, size, mode, .. } => {
+                let cell = self.cell(loc, size);
+                // Without a race all writes are hb-before, so the last one is the latest.
+                let rf = self.graph.accesses(cell).mo.last().copied().unwrap_or(EventId::INIT);
+                let value = self.content(cell, rf);
+                event = Event { kind: Kind::Read, mode, cell, rf, value, ..event };
+            }
+            Op::Write { loc, size, mode, value } => {
+                let cell = self.cell(loc, size);
+                position = self.graph.accesses(cell).mo.len();
+                event = Event { kind: Kind::Write, mode, cell, value: value.truncate(size), ..event };
+            }
+            Op::Fence { mode } => event.mode = mode,
+            Op::Alloc { .. } => event.kind = Kind::Alloc,
+            Op::Free { .. } => event.kind = Kind::Free,
+            Op::Create { .. } => {
+                let creations = self.graph.lanes[thread].events.iter();
+                let n = creations.filter(|e| e.kind == Kind::Create).count();
+                let child = self.names.thread(thread, n).ok_or_else(|| {
+                    Halt::Limit(Limit::method(format!("more than {} threads", ThreadId::MAX)))
+                })?;
+                if child >= N {
+                    return Err(Halt::Crowded);
+                }
+                event = Event { kind: Kind::Create, cell: child as u32, ..event };
+            }
+            Op::Join { thread: child } => {
+                let lane = self.graph.lanes.get(child.index()).filter(|l| l.exists);
+                let Some(value) = lane.and_then(Lane::returned) else {
+                    let failure = Failure {
+                        kind: FailureKind::InvalidPointer,
+                        message: "joins a thread that was never created".into(),
+                        site,
+                    };
+                    self.fail(failure, thread, &[])?;
+                    return Ok(Attempt::REFUSED);
+                };
+                event = Event { kind: Kind::Join, cell: child.index() as u32, value, ..event };
+            }
+            Op::Loop { .. } => event.kind = Kind::Loop,
+            Op::Rmw { .. } | Op::Choose { .. } => unreachable!("these leave a choice"),
+        }
+        if event.kind == Kind::Loop
+            && let Some(cause) = self.blocks(thread, op)
+        {
+            if cause == Cause::Spin && self.is_dead_end(thread) {
+                return Ok(Attempt::REFUSED);
+            }
+            self.add(thread, event, 0);
+            self.graph.lanes[thread].next = Next::Blocked(cause, site);
+            return Ok(Attempt::ADDED);
+        }
+        let id = self.add(thread, event, position);
+        if self.safe(id)? && self.told(thread)? {
+            return Ok(Attempt::ADDED);
+        }
+        self.graph.pop(thread);
+        Ok(Attempt::REFUSED)
+    }
+
+    pub(super) fn asked(&self, thread: usize) -> (Op, Site) {
+        match self.graph.lanes[thread].next {
+            Next::Ask(op, site) => (op, site),
+            _ => unreachable!("only asking threads move"),
+        }
+    }
+
+    pub(super) fn blank(&self, thread: usize, kind: Kind, op: Op, site: Site) -> Event<Rc<R::Thread>, N> {
+        let kept = self.keeps_state(thread, &op);
+        Event {
+            kind,
+            half: Half::Whole,
+            mode: Mode::NonAtomic,
+            spurious: false,
+            unmet: false,
+            cell: 0,
+            rf: EventId::INIT,
+            stamp: 0,
+            value: Value::ZERO,
+            hb: Clock::ZERO,
+            porf: Clock::ZERO,
+            message: Clock::ZERO,
+            fence: 0,
+            drained: 0,
+            op,
+            site,
+            state: if kept { self.graph.lanes[thread].state.clone() } else { None },
+        }
+    }
+
+    pub(super) fn add(
+        &mut self,
+        thread: usize,
+        mut event: Event<Rc<R::Thread>, N>,
+        position: usize,
+    ) -> EventId {
+        self.last = thread;
+        self.axioms.clocks(&self.graph, thread, &mut event);
+        self.graph.push(thread, event, position)
+    }
+
+    pub fn cell(&mut self, loc: Loc, size: u8) -> u32 {
+        let cell = self.names.cell(self.program, loc, size);
+        self.graph.accesses(cell);
+        cell
+    }
+
+    /// What a write left in a cell.
+    pub fn content(&self, cell: u32, write: EventId) -> Value {
+        if write != EventId::INIT {
+            return self.graph.event(write).value;
+        }
+        let known = &self.names.cells[cell as usize];
+        let block = known.loc.block();
+        if block.is_global() {
+            return known.initial;
+        }
+        match self.graph.block(block).alloc.map(|a| self.graph.event(a).op) {
+            Some(Op::Alloc { zeroed: true, .. }) => Value::ZERO,
+            _ => Value::UNDEFINED,
+        }
+    }
+
+    /// Some write after `position` was there before the read stamped `stamp`: that read can
+    /// never count as maximal, so if its thread is stuck nothing will ever delete or revisit it,
+    /// and the branch ends only in blocked graphs whose other threads are explored elsewhere.
+    pub(super) fn is_hopeless(&self, cell: u32, position: usize, stamp: u32) -> bool {
+        self.graph.cells[cell as usize].mo[position..].iter().any(|&w| self.graph.event(w).stamp < stamp)
+    }
+
+    /// The same for the last read of a thread about to be blocked at a loop head.
+    pub(super) fn is_dead_end(&self, thread: usize) -> bool {
+        let last = self.graph.lanes[thread].events.iter().rev().find(|e| e.is_read());
+        last.is_some_and(|r| {
+            r.mode.is_atomic() && self.is_hopeless(r.cell, self.graph.after(r.cell, r.rf), r.stamp)
+        })
+    }
+
+    /// Whether the state of a thread is kept with its next event: it may be told several things,
+    /// its states are compared, or other threads' choices lie between this event and its last.
+    pub(super) fn keeps_state(&self, thread: usize, op: &Op) -> bool {
+        let choice = match op {
+            Op::Read { mode, .. } | Op::Write { mode, .. } => mode.is_atomic(),
+            Op::Rmw { .. } | Op::Choose { .. } | Op::Loop { .. } => true,
+            _ => false,
+        };
+        self.copyable && (choice || self.last != thread)
+    }
+}

@@ -1,0 +1,105 @@
+//! Running the threads: an event is pushed, its thread is told, and asks the next question.
+//!
+//! The state of a thread is kept with those of its events that leave a choice (it will be told
+//! something else later) and at loop heads (to compare). Elsewhere it just moves on; should it be
+//! needed after all, it is made again from the last one kept, by repeating the answers.
+
+use super::event::{Clock, EventId, Kind};
+use super::explore::{Halt, Search};
+use super::graph::{Lane, Next};
+use lineal_model::Limit;
+use lineal_model::run::{Answer, Cause, Op, Runnable, Step, ThreadId};
+use std::rc::Rc;
+
+impl<R: Runnable, const N: usize> Search<'_, R, N> {
+    /// Starts a thread; its first question is asked at once.
+    pub(super) fn begin(&mut self, thread: usize, created: EventId) -> Result<(), Halt> {
+        let (entry, hb, porf) = if created == EventId::INIT {
+            (self.program.main(), Clock::ZERO, Clock::ZERO)
+        } else {
+            let e = self.graph.event(created);
+            let Op::Create { entry } = e.op else { unreachable!("threads begin at a creation") };
+            (entry, e.hb, e.porf)
+        };
+        self.tally.threads = self.tally.threads.max(thread as u64 + 1);
+        *self.graph.lane(thread) = Lane { exists: true, entry, hb, porf, created, ..Lane::absent() };
+        let (state, step) = self.repeat(thread);
+        self.copyable = self.copyable && self.program.fork(&state).is_some();
+        self.graph.lanes[thread].state = Some(Rc::new(state));
+        self.settle(thread, step)
+    }
+
+    /// Tells a thread the answer to its last event; `false` if it fails on it.
+    pub(super) fn told(&mut self, thread: usize) -> Result<bool, Halt> {
+        let lane = &self.graph.lanes[thread];
+        let last = lane.events.len() - 1;
+        let Some(answer) = lane.answer(last) else { return Ok(true) };
+        if lane.events.len() >= usize::from(u16::MAX) - 1 {
+            return Err(Halt::Limit(Limit::method("a thread takes more than 65,000 visible steps")));
+        }
+        let kept = self.graph.lanes[thread].state.take();
+        let owned = kept.and_then(|s| Rc::try_unwrap(s).map_or_else(|s| self.program.fork(&s), Some));
+        let (state, step) = match owned {
+            Some(mut state) => {
+                let step = self.program.resume(&mut state, answer, &self.graph);
+                (state, step)
+            }
+            None => self.repeat(thread),
+        };
+        self.graph.lanes[thread].state = Some(Rc::new(state));
+        let created = EventId::new(thread, last);
+        let failures = self.tally.failures;
+        if self.graph.event(created).kind == Kind::Create {
+            let child = self.graph.event(created).cell as usize;
+            self.begin(child, created)?;
+        }
+        self.settle(thread, step)?;
+        Ok(self.tally.failures == failures)
+    }
+
+    /// Makes the state of a thread again, after all its events.
+    fn repeat(&self, thread: usize) -> (R::Thread, Step) {
+        let lane = &self.graph.lanes[thread];
+        let kept =
+            |i: usize| lane.events[i].state.as_ref().and_then(|s| self.program.fork(s)).map(|s| (i, s));
+        let copied = (0..lane.events.len()).rev().find_map(kept);
+        let (first, mut state, mut step) = match copied {
+            Some((i, state)) => (i, state, Step::Ask(lane.events[i].op, lane.events[i].site)),
+            None => {
+                let mut state = self.program.start(ThreadId(thread as u8), lane.entry);
+                let step = self.program.resume(&mut state, Answer::default(), &self.graph);
+                (0, state, step)
+            }
+        };
+        for i in first..lane.events.len() {
+            if let Some(answer) = lane.answer(i) {
+                step = self.program.resume(&mut state, answer, &self.graph);
+            }
+        }
+        (state, step)
+    }
+
+    /// Sees to it that the state of the thread is there to be kept with its next event.
+    pub(super) fn remember(&mut self, thread: usize) {
+        if self.copyable && self.graph.lanes[thread].state.is_none() {
+            let (state, _) = self.repeat(thread);
+            self.graph.lanes[thread].state = Some(Rc::new(state));
+        }
+    }
+
+    pub(super) fn settle(&mut self, thread: usize, step: Step) -> Result<(), Halt> {
+        self.graph.lanes[thread].next = match step {
+            Step::Ask(op, site) => Next::Ask(op, site),
+            Step::Finished(value) => Next::Finished(value),
+            Step::Stopped(cause, site) => Next::Blocked(cause, site),
+            Step::Relayout(change) => return Err(Halt::Relayout(change)),
+            Step::Failed(failure) => {
+                let site = failure.site;
+                let last: Vec<EventId> = self.graph.last(thread).into_iter().collect();
+                self.fail(failure, thread, &last)?;
+                Next::Blocked(Cause::Assume, site)
+            }
+        };
+        Ok(())
+    }
+}

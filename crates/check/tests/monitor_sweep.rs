@@ -1,0 +1,224 @@
+//! Random histories of every type against the exhaustive decider.
+//!
+//! 340,000 histories by default, with a fixed seed. `LINEAL_FULL=1` runs two million with a fresh seed
+//! (or that of `LINEAL_SEED`), which it prints.
+
+mod monitor_support;
+
+use lineal_check::monitor::seeded::{self, Bug};
+use lineal_check::monitor::{self, Algorithm, Answer, Consistency, Method, Partition, Problem, stream};
+use lineal_check::naive;
+use lineal_model::adt::Object;
+use lineal_model::history::{Call, Events, History, ValueId};
+use lineal_model::{Effort, Unwatched};
+use monitor_support::{Random, Subject, draft, show, subjects};
+
+fn engine(problem: &Problem) -> (bool, bool) {
+    let checked = monitor::check(problem, &Effort::default(), &Unwatched);
+    assert!(checked.unknown().is_none(), "nothing limits the search");
+    let fast = checked.parts.iter().all(|p| p.decision.as_ref().is_none_or(|d| d.method == Method::Fast));
+    (checked.violated().is_none(), fast)
+}
+
+#[derive(Default)]
+struct Tally {
+    holds: usize,
+    violated: usize,
+    fast: usize,
+    pending: usize,
+}
+
+fn is_full() -> bool {
+    std::env::var_os("LINEAL_FULL").is_some()
+}
+
+fn seed() -> u64 {
+    match std::env::var("LINEAL_SEED").ok().and_then(|s| s.parse().ok()) {
+        Some(seed) => seed,
+        None if is_full() => {
+            std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as u64
+        }
+        None => 20_261_115,
+    }
+}
+
+/// Compares every way of asking with the exhaustive decider.
+fn compare(history: &History, object: &Object, sequential: bool) -> (bool, bool) {
+    let truth = naive::history::holds(history, object, Consistency::Linearizable);
+    let problem = Problem::new(history, object);
+    let (auto, fast) = engine(&problem);
+    assert_eq!(auto, truth, "auto (fast: {fast}) on {object:?}\n{}", show(history, object));
+    let (search, _) = engine(&Problem { algorithm: Algorithm::Search, ..problem });
+    assert_eq!(search, truth, "search on {object:?}\n{}", show(history, object));
+    let (whole, _) = engine(&Problem { partition: Partition::Whole, ..problem });
+    assert_eq!(whole, truth, "undivided search on {object:?}\n{}", show(history, object));
+    if sequential && !history.is_keyed() {
+        let truth = naive::history::holds(history, object, Consistency::Sequential);
+        let (sequential, _) = engine(&Problem { consistency: Consistency::Sequential, ..problem });
+        assert_eq!(sequential, truth, "sequential on {object:?}\n{}", show(history, object));
+    }
+    (truth, fast)
+}
+
+fn sweep(subject: &Subject, count: usize, random: &mut Random) -> Tally {
+    let mut tally = Tally::default();
+    for i in 0..count {
+        // Types differ in how much spoiling they take to fail: steer towards the middle.
+        let spoil = if 2 * tally.violated < i { 95 } else { 40 };
+        let history = draft(&subject.object, random, 9, spoil).build(random);
+        let (truth, fast) = compare(&history, &subject.object, i % 4 == 0);
+        *if truth { &mut tally.holds } else { &mut tally.violated } += 1;
+        tally.fast += usize::from(fast);
+        tally.pending += usize::from(history.pending() > 0);
+    }
+    tally
+}
+
+#[test]
+fn deciders_agree_with_every_order() {
+    let subjects = subjects();
+    let count = if is_full() { 120_000 } else { 20_000 };
+    let seed = seed();
+    println!("seed {seed}");
+    println!(
+        "{:26} {:>8} {:>8} {:>9} {:>8} {:>8}",
+        "type", "holds", "violated", "% violated", "fast", "pending"
+    );
+    let mut total = 0;
+    for (i, subject) in subjects.iter().enumerate() {
+        let t = sweep(subject, count, &mut Random(seed.wrapping_add(i as u64 * 0x1234_5678_9abc)));
+        let share = 100.0 * t.violated as f64 / count as f64;
+        println!(
+            "{:26} {:8} {:8} {share:9.1} {:8} {:8}",
+            subject.name, t.holds, t.violated, t.fast, t.pending
+        );
+        assert!((30.0..=70.0).contains(&share), "{}: too many of one verdict to be worth much", subject.name);
+        total += count;
+    }
+    println!("{total} histories, no disagreement");
+}
+
+/// Feeds a history to the streaming decider, event by event.
+fn streamed(history: &History, object: &Object, random: &mut Random) -> Option<bool> {
+    let init = history.values.find(&object.init).unwrap_or(ValueId::NONE);
+    let mut stream = stream::Stream::new(object, init);
+    let mut stopped = false;
+    for (i, is_return) in history.timeline() {
+        let (op, id) = (history.op(i as usize), u64::from(i));
+        let flow = if is_return {
+            stream.ret(id, op.result)
+        } else {
+            let call = Call { key: op.key, line: op.line, ..Call::new(op.method, op.process).arg(op.arg) };
+            let flow = stream.call(id, &call);
+            // Some logs say that an operation is lost, some do not.
+            if flow.is_continue() && op.is_pending() && random.chance(50) { stream.lost(id) } else { flow }
+        };
+        stopped |= flow.is_break();
+        if stopped {
+            break;
+        }
+    }
+    match stream.finish().0 {
+        stream::Answer::Holds => Some(true),
+        stream::Answer::Violated(_) => Some(false),
+        stream::Answer::Unknown(_) => None,
+    }
+}
+
+#[test]
+fn streaming_agrees_where_it_answers() {
+    let count = if is_full() { 100_000 } else { 8_000 };
+    for subject in subjects().iter().filter(|s| stream::streams(s.object.kind) && s.name != "kv, appends") {
+        let mut random = Random(seed());
+        let (mut verdicts, mut unknown) = ([0, 0], 0);
+        for i in 0..count {
+            let spoil = if 2 * verdicts[0] < i { 95 } else { 40 };
+            let history = draft(&subject.object, &mut random, 9, spoil).build(&mut random);
+            let truth = naive::history::holds(&history, &subject.object, Consistency::Linearizable);
+            match streamed(&history, &subject.object, &mut random) {
+                None => unknown += 1,
+                Some(answer) => {
+                    assert_eq!(
+                        answer,
+                        truth,
+                        "streaming {}\n{}",
+                        subject.name,
+                        show(&history, &subject.object)
+                    );
+                    verdicts[usize::from(truth)] += 1;
+                }
+            }
+        }
+        println!(
+            "{:20} holds {}, violated {}, beyond streaming {unknown}",
+            subject.name, verdicts[1], verdicts[0]
+        );
+        assert!(verdicts.iter().all(|&v| v > count / 5), "{}", subject.name);
+    }
+}
+
+/// Whether the sweep notices the bug within so many histories of this type.
+fn noticed(bug: Bug, subject: &Subject, count: usize) -> Option<usize> {
+    let mut random = Random(99);
+    (0..count).find(|_| {
+        let history = draft(&subject.object, &mut random, 9, 75).build(&mut random);
+        let truth = naive::history::holds(&history, &subject.object, Consistency::Linearizable);
+        seeded::with(bug, || {
+            let problem = Problem::new(&history, &subject.object);
+            let search = Problem { algorithm: Algorithm::Search, ..problem };
+            engine(&problem).0 != truth || engine(&search).0 != truth
+        })
+    })
+}
+
+#[test]
+fn seeded_bugs_are_noticed() {
+    let subjects = subjects();
+    let cases = [
+        (Bug::QueueForgetsMaximum, "queue"),
+        (Bug::EmptyForgetsUnremoved, "queue"),
+        (Bug::EmptyForgetsUnremoved, "stack"),
+        (Bug::StackIgnoresPop, "stack"),
+        (Bug::PriorityTiesCover, "pq, any, max"),
+        (Bug::PriorityForgetsFifo, "pq, fifo, min"),
+        (Bug::PosetAsTotal, "pq, fifo, poset V"),
+        (Bug::SetFlipsByLatest, "set"),
+        (Bug::RegisterForgetsBackward, "register"),
+        (Bug::RegisterForgetsBackward, "kv"),
+        (Bug::FetchIgnoresMissing, "fai"),
+        (Bug::MutexDropsCrashedRelease, "mutex"),
+        (Bug::BagForgetsOrder, "bag"),
+        (Bug::DropsPendingRemoves, "queue"),
+        (Bug::PendingBeforeCall, "queue"),
+        (Bug::PendingBeforeCall, "stack"),
+        (Bug::SearchForgetsState, "cas-register"),
+        (Bug::SearchCommitsWrites, "deque"),
+    ];
+    for (bug, name) in cases {
+        let subject = subjects.iter().find(|s| s.name == name).unwrap();
+        let after = noticed(bug, subject, 20_000);
+        println!("{bug:?} on {name}: noticed after {after:?} histories");
+        assert!(after.is_some(), "{bug:?} slipped through on {name}");
+    }
+}
+
+#[test]
+fn an_answer_is_unknown_rather_than_wrong_under_a_tiny_budget() {
+    let mut random = Random(5);
+    let effort = Effort { max_states: Some(1), ..Effort::default() };
+    for subject in subjects() {
+        for _ in 0..100 {
+            let history = draft(&subject.object, &mut random, 9, 75).build(&mut random);
+            let truth = naive::history::holds(&history, &subject.object, Consistency::Linearizable);
+            let checked = monitor::check(&Problem::new(&history, &subject.object), &effort, &Unwatched);
+            for part in checked.parts.iter().filter_map(|p| p.decision.as_ref()) {
+                match part.answer {
+                    Answer::Holds => {}
+                    Answer::Violated(_) => assert!(!truth),
+                    Answer::Unknown(_) => {}
+                }
+            }
+            assert!(checked.violated().is_none() || !truth);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! `lineal history convert`: the same operations in another format.
+
+use super::args::ConvertArgs;
+use super::input;
+use crate::limits::{Limits, Watch};
+use lineal_lang::history::{Options, load, write, writes};
+use lineal_model::Diagnostic;
+use lineal_model::adt::{Kind, Object};
+use std::io::{BufWriter, Write};
+
+pub fn run(args: &ConvertArgs) -> Result<(), Vec<Diagnostic>> {
+    let one = |d: Diagnostic| vec![d];
+    let Some(kind) = Kind::from_word(&args.kind) else {
+        return Err(one(Diagnostic::error("L0318", format!("`{}` is no type of object", args.kind))));
+    };
+    let to = args.to.format();
+    writes(to, kind).map_err(|why| one(Diagnostic::error("L0321", why)))?;
+    let options = Options {
+        failed_cas: args.failed_cas.map(Into::into),
+        keyed: args.keyed,
+        fail_is_empty: args.fail_is_empty,
+        // Priorities are only copied.
+        listed_priorities: true,
+        ..Options::new(kind)
+    };
+    let inputs = input::find(&args.file).map_err(one)?;
+    let [input] = &inputs[..] else {
+        return Err(one(Diagnostic::error("L0321", "one log at a time, please")));
+    };
+    let failed = |what: String, e: std::io::Error| one(Diagnostic::error("L0314", format!("{what}: {e}")));
+    let unlimited = Watch::new(Limits { time: None, memory: u64::MAX });
+    let mut reader = input.open(&unlimited).map_err(|e| failed(format!("cannot open {}", input.name), e))?;
+    let loaded = load(&mut reader, &input.name, args.from.format(), &options)?;
+    let target: Box<dyn Write> = match &args.output {
+        None => Box::new(std::io::stdout()),
+        Some(path) => Box::new(
+            std::fs::File::create(path).map_err(|e| failed(format!("cannot write {}", path.display()), e))?,
+        ),
+    };
+    let mut out = BufWriter::new(target);
+    let written = write(&loaded.history, &Object::new(kind), to, &mut out).and_then(|()| out.flush());
+    match written {
+        // A reader that has seen enough is no error.
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        Err(e) => Err(failed("cannot write".into(), e)),
+        Ok(()) => Ok(()),
+    }
+}

@@ -1,0 +1,121 @@
+//! The end of the walk: is everything there, and where do threads start?
+
+use super::*;
+
+impl Lower<'_> {
+    /// `<start>`: set up thread-local blocks, call the entry, end. `<main>`: call `main`.
+    pub(super) fn stubs(&mut self, main: u32) {
+        self.runtime = true;
+        self.pos = Pos::default();
+        self.begin_function(1);
+        self.frame.next = 2;
+        self.frame.max = 2;
+        let shared: Vec<ThreadLocalInfo> = self.thread_locals.iter().filter(|t| t.shared).cloned().collect();
+        for t in shared {
+            self.start_thread_local(&t);
+        }
+        self.emit(Instr::CallPointer { pointer: 0, args: 1, count: 1, dst: 1 });
+        self.run_destructors();
+        self.emit(Instr::ThreadExit { src: 1 });
+        self.end_function(1, 2);
+        self.begin_function(2);
+        let params = self.out.functions[main as usize].params.min(2);
+        self.frame.next = 4;
+        self.frame.max = 4;
+        self.emit(Instr::Const { dst: 1, value: 0 });
+        self.emit(Instr::Const { dst: 2, value: 0 });
+        self.emit(Instr::Call { function: main, args: 1, count: params as u8, dst: 0 });
+        self.emit(Instr::Return { src: 0 });
+        self.end_function(2, 1);
+    }
+
+    /// Thread-specific storage is given back, if the program uses any.
+    pub(super) fn run_destructors(&mut self) {
+        if let (Some(true), Some(Symbol::Function(end))) =
+            (self.known.as_ref().map(|k| k.keys), self.linked.get("__lineal_end_thread").cloned())
+        {
+            let dst = self.temp();
+            self.emit(Instr::Call { function: end, args: 0, count: 0, dst });
+        }
+    }
+
+    /// `main` exists, everything called is defined; then the stubs that threads start in.
+    pub(super) fn finish(&mut self) {
+        for (info, f) in self.functions.clone().iter().zip(self.out.functions.clone()) {
+            if let (false, Some(pos)) = (info.defined, info.called_at) {
+                self.pos = pos;
+                self.errors += 1;
+                let mut d = Diagnostic::error(
+                    "L0102",
+                    format!("the function `{}` is used, but not defined in the files given", f.name),
+                )
+                .at(self.files.place(pos));
+                d.help = Some("give its source file too, or define it; Lineal models the C11 and POSIX threads library, not the rest of libc".into());
+                self.diagnostics.push(d);
+            }
+        }
+        for (i, info) in self.globals.clone().iter().enumerate() {
+            if let (false, Some(pos)) = (info.exists, info.used) {
+                let name = self.out.globals[i].name.clone();
+                let _ = self.error_at(
+                    pos,
+                    "L0102",
+                    format!("`{name}` is used, but not defined in the files given"),
+                );
+            }
+            // A tentative definition of an array without a size has one element.
+            if self.out.globals[i].bytes.is_empty()
+                && let Ty::Array(element, None) = &info.ty.ty
+            {
+                let ty = QTy { ty: Ty::Array(element.clone(), Some(1)), quals: info.ty.quals };
+                self.set_global(i as u32, ty, None);
+            }
+        }
+        let main = match self.linked.get("main").cloned() {
+            Some(Symbol::Function(f)) if self.functions[f as usize].defined => {
+                let info = &self.functions[f as usize];
+                let fits =
+                    matches!(info.ty.ret.ty, Ty::Void | Ty::Int(_)) && matches!(info.ty.params.len(), 0 | 2);
+                if !fits {
+                    let _ = self.error_at(
+                        self.main_at,
+                        "L0103",
+                        "`main` must return int and take no arguments or two",
+                    );
+                }
+                f
+            }
+            _ => {
+                if self.errors == 0 {
+                    let d = Diagnostic::error("L0105", "there is no function `main`")
+                        .help("`lineal verify` checks a closed program: give a file with a `main` that starts the threads");
+                    self.diagnostics.push(d);
+                }
+                return;
+            }
+        };
+        if self.errors > 0 {
+            return;
+        }
+        self.stubs(main);
+        self.tls();
+        let mut layouts = Vec::new();
+        let globals = self.out.globals.len();
+        for i in 0..globals {
+            layouts.push(self.records.layout(&self.globals[i].ty.clone()));
+        }
+        // Typed heap layouts were numbered behind a gap that globals fill.
+        let heap = std::mem::take(&mut self.out.layouts);
+        layouts.extend(heap);
+        self.out.layouts = layouts;
+        for instr in &mut self.out.code {
+            if let Instr::Alloc { layout: lineal_model::program::instr::AllocLayout::Typed(id), .. } = instr {
+                *id += globals as u32;
+            }
+        }
+        self.out.shapes =
+            std::mem::take(&mut self.out.shapes).into_iter().map(|(k, v)| (k + globals as u32, v)).collect();
+        self.out.main = 2;
+        self.out.start = 1;
+    }
+}

@@ -1,0 +1,239 @@
+//! The built-in types by name, and how their operations are called in logs.
+
+use super::order::{First, Poset, Ties};
+use crate::history::{Method, Op, Value, ValueId, Values};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Register,
+    CasRegister,
+    Queue,
+    Stack,
+    Deque,
+    Bag,
+    Set,
+    Map,
+    PriorityQueue,
+    Counter,
+    FetchIncrement,
+    Mutex,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 12] = [
+        Kind::Register,
+        Kind::CasRegister,
+        Kind::Queue,
+        Kind::Stack,
+        Kind::Deque,
+        Kind::Bag,
+        Kind::Set,
+        Kind::Map,
+        Kind::PriorityQueue,
+        Kind::Counter,
+        Kind::FetchIncrement,
+        Kind::Mutex,
+    ];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Register => "register",
+            Kind::CasRegister => "cas-register",
+            Kind::Queue => "queue",
+            Kind::Stack => "stack",
+            Kind::Deque => "deque",
+            Kind::Bag => "bag",
+            Kind::Set => "set",
+            Kind::Map => "kv",
+            Kind::PriorityQueue => "pq",
+            Kind::Counter => "counter",
+            Kind::FetchIncrement => "fai",
+            Kind::Mutex => "mutex",
+        }
+    }
+
+    pub fn from_word(word: &str) -> Option<Kind> {
+        match word {
+            "map" => Some(Kind::Map),
+            "priority-queue" => Some(Kind::PriorityQueue),
+            "multiset" | "pool" => Some(Kind::Bag),
+            "lock" => Some(Kind::Mutex),
+            _ => Kind::ALL.into_iter().find(|k| k.word() == word),
+        }
+    }
+
+    /// The method a log means by `word`.
+    pub fn method(self, word: &str) -> Option<Method> {
+        use Method::*;
+        let insert = |adds: &[&str], removes: &[&str]| {
+            if adds.contains(&word) {
+                Some(Insert)
+            } else if removes.contains(&word) {
+                Some(Remove)
+            } else {
+                None
+            }
+        };
+        match self {
+            Kind::Register | Kind::CasRegister => match word {
+                "read" => Some(Read),
+                "write" => Some(Write),
+                "cas" if self == Kind::CasRegister => Some(Cas),
+                _ => None,
+            },
+            Kind::Queue => insert(&["enqueue", "enq", "put", "add"], &["dequeue", "deq", "take", "remove"]),
+            Kind::Stack => insert(&["push"], &["pop"]),
+            Kind::Bag => insert(
+                &["add", "put", "insert", "enqueue", "enq", "push"],
+                &["remove", "rm", "take", "dequeue", "deq", "pop"],
+            ),
+            Kind::PriorityQueue => insert(
+                &["put", "add", "insert", "enqueue", "enq"],
+                &["rm", "remove", "remove-min", "remove-max", "poll", "dequeue", "deq"],
+            ),
+            Kind::Deque => match word {
+                "push-front" | "push_front" | "pushFront" => Some(PushFront),
+                "push-back" | "push_back" | "pushBack" => Some(PushBack),
+                "pop-front" | "pop_front" | "popFront" => Some(PopFront),
+                "pop-back" | "pop_back" | "popBack" => Some(PopBack),
+                _ => None,
+            },
+            Kind::Set => match word {
+                "add" | "insert" => Some(Insert),
+                "remove" | "delete" => Some(Remove),
+                "contains" => Some(Contains),
+                _ => None,
+            },
+            Kind::Map => match word {
+                "get" | "read" | "r" => Some(Read),
+                "put" | "write" | "w" => Some(Put),
+                "append" => Some(Append),
+                "delete" => Some(Delete),
+                _ => None,
+            },
+            Kind::Counter => match word {
+                "add" | "inc" | "increment" => Some(Add),
+                "read" => Some(Read),
+                _ => None,
+            },
+            Kind::FetchIncrement => match word {
+                "fetch-and-increment" | "fai" | "inc" | "increment" | "fetch-add" => Some(FetchIncrement),
+                _ => None,
+            },
+            Kind::Mutex => match word {
+                "acquire" | "lock" => Some(Acquire),
+                "release" | "unlock" => Some(Release),
+                _ => None,
+            },
+        }
+    }
+
+    /// Every word the type knows, for a diagnostic.
+    pub fn words(self) -> &'static str {
+        match self {
+            Kind::Register => "read, write",
+            Kind::CasRegister => "read, write, cas",
+            Kind::Queue => "enqueue (enq), dequeue (deq)",
+            Kind::Stack => "push, pop",
+            Kind::Deque => "push-front, push-back, pop-front, pop-back",
+            Kind::Bag => "add, remove",
+            Kind::Set => "add (insert), remove, contains",
+            Kind::Map => "get, put, append, delete",
+            Kind::PriorityQueue => "put, rm",
+            Kind::Counter => "add, read",
+            Kind::FetchIncrement => "fetch-and-increment (fai)",
+            Kind::Mutex => "acquire, release",
+        }
+    }
+
+    /// The word to print for a method.
+    pub fn name(self, method: Method) -> &'static str {
+        use Method::*;
+        match (self, method) {
+            (Kind::Queue, Insert) => "enqueue",
+            (Kind::Queue, Remove) => "dequeue",
+            (Kind::Stack, Insert) => "push",
+            (Kind::Stack, Remove) => "pop",
+            (Kind::PriorityQueue, Insert) => "put",
+            (Kind::PriorityQueue, Remove) => "rm",
+            (_, Insert) => "add",
+            (_, Remove) => "remove",
+            (Kind::Map, Read) => "get",
+            (_, Read) => "read",
+            (_, Write) => "write",
+            (_, Cas) => "cas",
+            (_, PushFront) => "push-front",
+            (_, PushBack) => "push-back",
+            (_, PopFront) => "pop-front",
+            (_, PopBack) => "pop-back",
+            (_, Contains) => "contains",
+            (_, Put) => "put",
+            (_, Append) => "append",
+            (_, Delete) => "delete",
+            (_, Add) => "add",
+            (_, FetchIncrement) => "fetch-and-increment",
+            (_, Acquire) => "acquire",
+            (_, Release) => "release",
+            (_, Custom) => "call",
+        }
+    }
+
+    /// Whether the method answers something.
+    pub fn answers(self, method: Method) -> bool {
+        use Method::*;
+        match self {
+            Kind::Set => true,
+            _ => matches!(
+                method,
+                Read | Cas | Remove | PopFront | PopBack | Contains | FetchIncrement | Custom
+            ),
+        }
+    }
+
+    /// Whether the method's answer may be [`ValueId::EMPTY`].
+    pub fn may_be_empty(self, method: Method) -> bool {
+        self != Kind::Set && matches!(method, Method::Remove | Method::PopFront | Method::PopBack)
+    }
+}
+
+/// A built-in type with its options.
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub kind: Kind,
+    /// Where registers, maps and counters start.
+    pub init: Value,
+    pub ties: Ties,
+    pub first: First,
+    /// Priorities ordered by a list instead of by number.
+    pub order: Option<Poset>,
+}
+
+impl Object {
+    pub fn new(kind: Kind) -> Self {
+        let init = match kind {
+            Kind::Counter | Kind::FetchIncrement => Value::Int(0),
+            _ => Value::Nil,
+        };
+        Object { kind, init, ties: Ties::Fifo, first: First::Min, order: None }
+    }
+
+    pub fn init(self, init: Value) -> Self {
+        Object { init, ..self }
+    }
+
+    /// `enqueue(3)`, `dequeue() → empty`, `cas(1, 2) → ?`.
+    pub fn show(&self, op: &Op, values: &Values) -> String {
+        let mut args = Vec::new();
+        for id in [op.key, op.arg, op.extra] {
+            if id != ValueId::NONE {
+                args.push(values.show(id));
+            }
+        }
+        let call = format!("{}({})", self.kind.name(op.method), args.join(", "));
+        match (op.is_pending(), op.result) {
+            (true, _) => format!("{call} → ?"),
+            (false, ValueId::NONE) => call,
+            (false, result) => format!("{call} → {}", values.show(result)),
+        }
+    }
+}
