@@ -174,11 +174,10 @@ fn workers_do_not_matter() {
                     check(&loaded.model, &loaded.assertions[0], &Settings::PLAIN, &effort, &Unwatched)
                         .unwrap();
                 assert_eq!(answer.verdict.word(), expected);
-                let length = match answer.verdict {
+                match answer.verdict {
                     Verdict::Violated(w) => w.steps.iter().filter(|s| !s.what.starts_with('τ')).count(),
                     _ => answer.tally.pairs as usize,
-                };
-                length
+                }
             })
             .to_vec();
         assert!(counts.iter().all(|c| *c == counts[0]), "{counts:?}");

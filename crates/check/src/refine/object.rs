@@ -204,9 +204,12 @@ fn refused<A: Adt>(spec: &Calls<A>, trace: &[u32], event: u32) -> Option<Vec<u32
 struct Calls<'s, A: Adt> {
     adt: &'s A,
     vocabulary: &'s Vocabulary,
-    states: RefCell<(Vec<A::State>, FxHashMap<A::State, u32>)>,
+    states: RefCell<Numbers<A::State>>,
     limit: RefCell<Option<Limit>>,
 }
+
+/// States by number, and back.
+type Numbers<S> = (Vec<S>, FxHashMap<S, u32>);
 
 /// What a process is at: idle, or an event with one of these.
 const IDLE: u32 = 0;
