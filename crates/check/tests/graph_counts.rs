@@ -56,6 +56,11 @@ fn store_buffering() {
     executions(&both(SeqCst), Memory::Ra, 4);
     executions(&both(Relaxed), Memory::Rc11, 4);
     executions(&both(SeqCst), Memory::Rc11, 3);
+    // A compare-and-swap that fails is a read with its failure order, even a stronger one.
+    let (expected, desired) = (Imm(5), Imm(6));
+    let fails =
+        Cas { ok: 0, old: 1, at: Global(1), expected, desired, mode: Relaxed, fail: SeqCst, weak: false };
+    executions(&[vec![Store(Global(0), Imm(1), SeqCst), fails], side(1, 0, SeqCst)], Memory::Rc11, 3);
     let fenced = |mine, other| {
         vec![Store(Global(mine), Imm(1), Relaxed), Fence(SeqCst), Load(0, Global(other), Relaxed)]
     };

@@ -292,3 +292,27 @@ fn workers_share_without_loss() {
     println!("{large} programs with more than 50 graphs");
     assert!(large > 10);
 }
+
+/// The floor that stands for `psc`, on programs full of seq_cst accesses and fences.
+#[test]
+fn seq_cst_in_depth() {
+    let (mut compared, mut forbidden) = (0, 0);
+    for n in 0..if full() { 20_000 } else { 120 } {
+        let script = random::script(&mut Rng::new(seed().wrapping_mul(13_000_027) + n), Flavour::SeqCsts);
+        match compare(&script, Memory::Rc11, Sabotage::Nothing, 0) {
+            None => continue,
+            Some(Ok(c)) => {
+                compared += 1;
+                // Where psc forbids something that coherence alone would allow.
+                let loose = explore(&script, Memory::Rc11, Sabotage::NoPsc, 0);
+                forbidden += usize::from(!c.fails && loose.leaves.len() > c.complete);
+            }
+            Some(Err(what)) => panic!("{n} (seed {}): {what}\n{script:?}", seed()),
+        }
+        if n % 500 == 499 {
+            println!("{compared} programs, psc matters in {forbidden}");
+        }
+    }
+    println!("{compared} programs, psc matters in {forbidden}");
+    assert!(forbidden > 0);
+}

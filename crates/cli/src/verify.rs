@@ -8,14 +8,14 @@ use crate::preprocess::{self, Trouble};
 use lineal_check::graph::{self, Observed};
 use lineal_lang::c11;
 use lineal_model::program::Machine;
-use lineal_model::{Diagnostic, Memory};
+use lineal_model::{Diagnostic, Finding, Memory, Verdict};
 
 const PROPERTY: &str = "every execution is safe";
 
 pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
     desk.about(PROPERTY);
-    if desk.effort.jobs > 1 {
-        desk.diagnostics([Diagnostic::warning("L0016", "both engines of `verify` have one worker so far")
+    if desk.effort.jobs > 1 && engine == Engine::Naive {
+        desk.diagnostics([Diagnostic::warning("L0016", "the naive engine has one worker")
             .note("--jobs changes nothing; the verdict would not depend on it anyway", None)]);
     }
     desk.doing("preprocessing");
@@ -39,11 +39,20 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
         Err(found) => return desk.diagnostics(found),
     };
     desk.doing("exploring");
+    let assumptions = machine.program.assumptions.clone();
+    let qualified = |mut finding: Finding| {
+        if let Verdict::Holds(scope) = &mut finding.verdict {
+            scope.assumptions.extend(assumptions);
+        }
+        finding
+    };
     match (engine, &args.replay) {
-        (Engine::Naive, _) => desk.check(|effort, _| interleave::check(PROPERTY, &machine, &observe, effort)),
+        (Engine::Naive, _) => {
+            desk.check(|effort, _| qualified(interleave::check(PROPERTY, &machine, &observe, effort)));
+        }
         (Engine::Graph(memory), None) => {
             let mut problem = problem(&mut machine, memory, &args, observe);
-            desk.check(|effort, watch| graph::check(&mut problem, effort, watch));
+            desk.check(|effort, watch| qualified(graph::check(&mut problem, effort, watch)));
         }
         (Engine::Graph(memory), Some(token)) => {
             let mut problem = problem(&mut machine, memory, &args, observe);

@@ -37,8 +37,6 @@ pub struct Search<'a, R: Runnable, const N: usize> {
     pub(super) stack: Vec<Frame<Rc<R::Thread>, N>>,
     spare: Vec<Graph<Rc<R::Thread>, N>>,
     steps: u64,
-    /// Executions and blocked ones that the other workers know of.
-    told: (u64, u64),
     /// Steps left to look for a smaller failure once there is one.
     patience: u64,
 }
@@ -99,6 +97,13 @@ pub(super) struct Floors {
     pub update: usize,
 }
 
+impl Floors {
+    /// A failing compare-and-swap may have the stronger mode, so either may be lower.
+    pub fn least(self) -> usize {
+        self.read.min(self.update)
+    }
+}
+
 /// A read that the write about to be added revisits, and what of each thread stays.
 pub struct Revisit<const N: usize> {
     pub read: EventId,
@@ -136,7 +141,6 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             effort,
             watch,
             pool,
-            told: (0, 0),
             names: Names::default(),
             graph: Graph::new(),
             tally: Tally::default(),
@@ -244,7 +248,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
     fn open_read(&mut self, thread: usize, loc: Loc, size: u8) -> Frame<Rc<R::Thread>, N> {
         let floors = self.read_floors(thread);
         let cell = self.cell(loc, size);
-        let upto = self.graph.accesses(cell).mo.len() + 1;
+        let upto = self.graph.cells[cell as usize].mo.len() + 1;
         Frame::Read { thread, pushed: false, floors, upto, again: false }
     }
 
@@ -290,7 +294,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                 loop {
                     let spurious = std::mem::take(again);
                     if !spurious {
-                        if *upto <= floors.read {
+                        if *upto <= floors.least() {
                             return Ok(false);
                         }
                         *upto -= 1;
@@ -369,7 +373,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         };
         let cell = self.cell(loc, size);
         let floor = self.axioms.floor(&self.graph, thread, cell, Access::Write(mode));
-        (floor, self.graph.accesses(cell).mo.len() + 1)
+        (floor, self.graph.cells[cell as usize].mo.len() + 1)
     }
 
     fn advance_revisit(&mut self, frame: &mut Frame<Rc<R::Thread>, N>) -> Result<bool, Halt> {
@@ -394,7 +398,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             }
             let floors = self.read_floors(reader);
             let position = *upto + 1;
-            let attempt = if position < floors.read {
+            let attempt = if position < floors.least() {
                 Attempt::REFUSED
             } else {
                 self.read(reader, position, floors, spurious, Some(*stamp))?
@@ -432,7 +436,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                     Rmw::Cas { fail, .. } => self.axioms.floor(&self.graph, thread, cell, Access::Read(fail)),
                     Rmw::Fetch { .. } => update,
                 };
-                Floors { read: read.min(update), update }
+                Floors { read, update }
             }
             Op::Read { loc, size, mode, .. } => {
                 let cell = self.cell(loc, size);
@@ -486,10 +490,8 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         let mut counts =
             Counts { executions: self.tally.executions, blocked: self.tally.blocked, ..Counts::default() };
         if let Some(pool) = self.pool {
-            let (new, old) = ((counts.executions, counts.blocked), self.told);
-            counts.executions = pool.executions.fetch_add(new.0 - old.0, Relaxed) + new.0 - old.0;
-            counts.blocked = pool.blocked.fetch_add(new.1 - old.1, Relaxed) + new.1 - old.1;
-            self.told = new;
+            counts.executions = pool.executions.load(Relaxed);
+            counts.blocked = pool.blocked.load(Relaxed);
         }
         match self.effort.charge(counts, self.watch) {
             ControlFlow::Break(limit) => Err(Halt::Limit(limit)),

@@ -118,13 +118,13 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             Op::Read { loc, size, mode, .. } => {
                 let cell = self.cell(loc, size);
                 // Without a race all writes are hb-before, so the last one is the latest.
-                let rf = self.graph.accesses(cell).mo.last().copied().unwrap_or(EventId::INIT);
+                let rf = self.graph.cells[cell as usize].mo.last().copied().unwrap_or(EventId::INIT);
                 let value = self.content(cell, rf);
                 event = Event { kind: Kind::Read, mode, cell, rf, value, ..event };
             }
             Op::Write { loc, size, mode, value } => {
                 let cell = self.cell(loc, size);
-                position = self.graph.accesses(cell).mo.len();
+                position = self.graph.cells[cell as usize].mo.len();
                 event = Event { kind: Kind::Write, mode, cell, value: value.truncate(size), ..event };
             }
             Op::Fence { mode } => event.mode = mode,
@@ -218,7 +218,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     pub fn cell(&mut self, loc: Loc, size: u8) -> u32 {
         let cell = self.names.cell(self.program, loc, size);
-        self.graph.accesses(cell);
+        self.graph.admit(cell);
         cell
     }
 

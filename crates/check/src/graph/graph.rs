@@ -5,10 +5,12 @@
 
 use super::event::{Clock, Event, EventId, Half, Kind};
 use lineal_model::run::{Answer, BlockId, BlockInfo, Cause, Entry, Op, Site, Value, World};
+use std::sync::Arc;
 
 pub struct Graph<S, const N: usize> {
     pub lanes: Vec<Lane<S, N>>,
-    pub cells: Vec<Accesses>,
+    /// Shared between copies until one changes: most revisits touch few cells.
+    pub cells: Vec<Arc<Accesses>>,
     /// By owner and number.
     pub blocks: Vec<Vec<Block>>,
     /// The stamp of the next event.
@@ -156,11 +158,15 @@ impl<S, const N: usize> Graph<S, N> {
         &mut self.lanes[thread]
     }
 
-    pub fn accesses(&mut self, cell: u32) -> &mut Accesses {
+    /// Makes room for a cell.
+    pub fn admit(&mut self, cell: u32) {
         if self.cells.len() <= cell as usize {
-            self.cells.resize_with(cell as usize + 1, Accesses::default);
+            self.cells.resize_with(cell as usize + 1, Arc::default);
         }
-        &mut self.cells[cell as usize]
+    }
+
+    fn accesses(&mut self, cell: u32) -> &mut Accesses {
+        Arc::make_mut(&mut self.cells[cell as usize])
     }
 
     pub fn block(&self, block: BlockId) -> Block {
@@ -304,17 +310,24 @@ impl<S: Clone, const N: usize> Graph<S, N> {
                 Some(e) => (copy.next, copy.state) = (Next::Ask(e.op, e.site), e.state.clone()),
             }
         }
-        into.cells.resize_with(self.cells.len(), Accesses::default);
-        for (from, to) in self.cells.iter().zip(&mut into.cells) {
-            to.mo.clear();
-            to.mo.extend(from.mo.iter().filter(|&&w| cut.contains(w)));
-            to.reads.clear();
-            to.reads.extend(from.reads.iter().filter(|&&r| cut.contains(r)));
-            to.plain = from.plain;
-            if from.plain > 0 && (to.mo.len() < from.mo.len() || to.reads.len() < from.reads.len()) {
-                let all = to.mo.iter().chain(&to.reads);
-                to.plain = all.filter(|&&e| !self.event(e).mode.is_atomic()).count() as u32;
-            }
+        into.cells.clone_from(&self.cells);
+        let mut touched: Vec<u32> = self
+            .lanes
+            .iter()
+            .zip(cut.0)
+            .flat_map(|(lane, keep)| lane.events.iter().skip(keep as usize))
+            .filter(|e| e.is_access())
+            .map(|e| e.cell)
+            .collect();
+        touched.sort_unstable();
+        touched.dedup();
+        for cell in touched {
+            let accesses = into.accesses(cell);
+            let gone = accesses.mo.iter().chain(&accesses.reads).filter(|&&e| !cut.contains(e));
+            let plain = gone.filter(|&&e| !self.event(e).mode.is_atomic()).count();
+            accesses.plain -= plain as u32;
+            accesses.mo.retain(|&w| cut.contains(w));
+            accesses.reads.retain(|&r| cut.contains(r));
         }
         into.blocks.clone_from(&self.blocks);
         for block in into.blocks.iter_mut().flatten() {

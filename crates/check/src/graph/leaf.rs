@@ -7,6 +7,7 @@ use lineal_model::Limit;
 use lineal_model::run::{BlockKind, Cause, Failure, FailureKind, Op, Runnable, Site};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// What the search has seen.
 #[derive(Clone, Debug, Default)]
@@ -51,13 +52,17 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         } else {
             self.blocked(&waiting)?;
         }
-        if let Some(max) = self.effort.max_states
-            && self.pool.is_none()
-            && self.tally.executions + self.tally.blocked >= max
-        {
-            return Err(Halt::Limit(Limit::states(max)));
+        let mut seen = self.tally.executions + self.tally.blocked;
+        if let Some(pool) = self.pool {
+            let complete = waiting.iter().all(|w| w.1 == Cause::Exit);
+            let count = if complete { &pool.executions } else { &pool.blocked };
+            count.fetch_add(1, Relaxed);
+            seen = pool.executions.load(Relaxed) + pool.blocked.load(Relaxed);
         }
-        Ok(())
+        match self.effort.max_states {
+            Some(max) if seen >= max => Err(Halt::Limit(Limit::states(max))),
+            _ => Ok(()),
+        }
     }
 
     fn complete(&mut self) -> Result<(), Halt> {

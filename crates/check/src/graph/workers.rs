@@ -181,7 +181,7 @@ impl<S, const N: usize> Frame<S, N> {
         match self {
             Frame::Plain { .. } => false,
             Frame::Choose { next, .. } => next.is_some(),
-            Frame::Read { floors, upto, again, .. } => *again || floors.read < *upto,
+            Frame::Read { floors, upto, again, .. } => *again || floors.least() < *upto,
             Frame::Write { floor, upto, revisits, .. } => {
                 floor < upto || revisits.as_ref().is_none_or(|r| !r.is_empty())
             }
@@ -204,7 +204,7 @@ impl<S, const N: usize> Frame<S, N> {
                     upto: *upto,
                     again: std::mem::take(again),
                 };
-                *upto = floors.read;
+                *upto = floors.least();
                 left
             }
             Frame::Write { thread, floor, upto, revisits, .. } => {

@@ -296,6 +296,12 @@ pub enum Instr {
     Assume {
         cond: Reg,
     },
+    /// An array of `count` elements is indexed; with `past`, up to the end.
+    CheckIndex {
+        index: Reg,
+        count: u32,
+        past: bool,
+    },
     /// A local whose flag is still 0 is read.
     CheckInit {
         flag: Reg,

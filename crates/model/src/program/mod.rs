@@ -44,6 +44,8 @@ pub struct Program {
     /// Initial bytes of each thread's private thread-local storage, and the objects in it.
     pub tls: Vec<u8>,
     pub tls_objects: Vec<(u32, u32)>,
+    /// What the library functions it uses take for granted, a sentence each.
+    pub assumptions: Vec<String>,
     /// Signed arithmetic wraps instead of failing.
     pub wrapv: bool,
     /// A number that tells this input from others, for replay tokens.

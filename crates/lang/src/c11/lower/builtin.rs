@@ -110,6 +110,24 @@ impl Lower<'_> {
         })())
     }
 
+    /// Library functions do less here than the standard allows them; a claim about the program
+    /// has to say so.
+    pub(super) fn assume(&mut self, name: &str) {
+        let text = match name {
+            _ if self.runtime => return,
+            "malloc" | "calloc" | "realloc" | "aligned_alloc" | "posix_memalign" | "strdup" => {
+                "allocation never fails"
+            }
+            "pthread_cond_wait" | "cnd_wait" | "pthread_cond_timedwait" | "cnd_timedwait" => {
+                "waiting for a condition ends only when it is signalled (no spurious wake-ups)"
+            }
+            _ => return,
+        };
+        if !self.out.assumptions.iter().any(|a| a == text) {
+            self.out.assumptions.push(text.into());
+        }
+    }
+
     /// `__builtin_add_overflow(a, b, &result)`.
     fn checked(&mut self, name: &str, args: &[Expr], pos: Pos) -> Lowered<Val> {
         let (a, b) = (self.value(&args[0])?, self.value(&args[1])?);

@@ -154,6 +154,7 @@ impl Lower<'_> {
 
     pub(super) fn call(&mut self, f: &Expr, args: &[Expr], pos: Pos) -> Lowered<Val> {
         if let ExprKind::Ident(name) = &f.kind {
+            self.assume(name);
             let symbol = self
                 .lookup(name)
                 .or_else(|| name.starts_with("__builtin_").then(|| self.linked.get(name).cloned()).flatten());

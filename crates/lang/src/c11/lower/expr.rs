@@ -198,7 +198,10 @@ impl Lower<'_> {
                 if let ExprKind::Unary(Unary::Deref, pointer) = &inner.kind {
                     return self.value(pointer);
                 }
-                let spot = self.spot(inner)?;
+                let spot = match &inner.kind {
+                    ExprKind::Index(a, b) => self.element(a, b, inner.pos, true)?,
+                    _ => self.spot(inner)?,
+                };
                 self.pos = e.pos;
                 self.address(spot)
             }

@@ -110,6 +110,7 @@ fn effects(instr: &Instr) -> (Vec<Reg>, Vec<Reg>) {
         Instr::BranchZero { cond, .. } | Instr::Assert { cond, .. } | Instr::Assume { cond } => {
             (vec![], vec![cond])
         }
+        Instr::CheckIndex { index, .. } => (vec![], vec![index]),
         Instr::CheckInit { flag, .. } => (vec![], vec![flag]),
         Instr::Call { args, count, dst, .. } => (vec![dst], (args..args + u16::from(count)).collect()),
         Instr::CallPointer { pointer, args, count, dst } => {

@@ -210,12 +210,7 @@ impl Lower<'_> {
                 self.pos = e.pos;
                 self.follow(pointer)
             }
-            ExprKind::Index(a, b) => {
-                let (a, b) = (self.value(a)?, self.value(b)?);
-                self.pos = e.pos;
-                let sum = self.arithmetic(super::Binary::Add, a, b)?;
-                self.follow(sum)
-            }
+            ExprKind::Index(a, b) => self.element(a, b, e.pos, false),
             ExprKind::Member { base, name, arrow } => {
                 let base = if *arrow {
                     let pointer = self.value(base)?;
@@ -266,6 +261,40 @@ impl Lower<'_> {
                 ))
             }
         }
+    }
+
+    /// `a[b]`. An array of known size is not left, even where the object goes on behind it;
+    /// with `past`, the element behind the last may be named (only its address is wanted).
+    pub(super) fn element(&mut self, a: &Expr, b: &Expr, pos: Pos, past: bool) -> Lowered<Spot> {
+        let is_object = matches!(
+            &a.kind,
+            ExprKind::Ident(_)
+                | ExprKind::Member { .. }
+                | ExprKind::Index(..)
+                | ExprKind::Unary(Unary::Deref, _)
+        );
+        let constant = matches!(&a.kind, ExprKind::Ident(name) if matches!(self.lookup(name), Some(Symbol::Constant(..))));
+        let (base, count) = if is_object && !constant {
+            let spot = self.spot(a)?;
+            let count = match self.spot_type(&spot).ty {
+                // Arrays of none or one at the end of a struct are how flexible ones used to be written.
+                Ty::Array(_, Some(n)) if n > 1 || !matches!(a.kind, ExprKind::Member { .. }) => Some(n),
+                _ => None,
+            };
+            self.pos = a.pos;
+            (self.load(spot)?, count)
+        } else {
+            (self.value(a)?, None)
+        };
+        let index = self.value(b)?;
+        self.pos = pos;
+        if let (Some(count), Some(_)) = (count, index.ty.int()) {
+            let index = self.integer(index.clone(), IntTy::Long);
+            let count = u32::try_from(count).unwrap_or(u32::MAX);
+            self.emit(Instr::CheckIndex { index: index.reg, count, past });
+        }
+        let sum = self.arithmetic(super::Binary::Add, base, index)?;
+        self.follow(sum)
     }
 
     pub(super) fn unknown_name(&mut self, name: &str) -> Reported {

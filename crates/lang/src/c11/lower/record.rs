@@ -160,6 +160,13 @@ impl Lower<'_> {
             if let Some(e) = value {
                 next = i128::from(self.const_int(e, "an enumerator")?);
             }
+            if value.is_none() && next > i128::from(i64::MAX) {
+                return Err(self.error_at(
+                    *pos,
+                    "L0103",
+                    "this enumerator is larger than the largest integer",
+                ));
+            }
             low = low.min(next);
             high = high.max(next);
             let ty = if i32::try_from(next).is_ok() { IntTy::Int } else { IntTy::Long };

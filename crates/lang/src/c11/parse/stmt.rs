@@ -116,11 +116,29 @@ impl Parser<'_> {
         }
         match word.as_str() {
             "if" => {
-                self.bump();
-                let cond = self.parenthesised()?;
-                let then = self.boxed()?;
-                let other = if self.eat_word(&["else"]) { Some(self.boxed()?) } else { None };
-                Ok(StmtKind::If(cond, then, other))
+                // A chain of `else if` is a list, however it nests.
+                let mut arms = Vec::new();
+                let mut last = None;
+                loop {
+                    let pos = self.pos();
+                    self.bump();
+                    let cond = self.parenthesised()?;
+                    arms.push((pos, cond, self.boxed()?));
+                    self.check_chain(arms.len())?;
+                    if !self.eat_word(&["else"]) {
+                        break;
+                    }
+                    if self.word() != Some("if") {
+                        last = Some(self.boxed()?);
+                        break;
+                    }
+                }
+                let mut chain = last;
+                for (pos, cond, then) in arms.into_iter().rev() {
+                    let kind = StmtKind::If(cond, then, chain);
+                    chain = Some(Box::new(Stmt { kind, pos }));
+                }
+                Ok(chain.expect("at least one arm").kind)
             }
             "while" => {
                 self.bump();
@@ -163,18 +181,7 @@ impl Parser<'_> {
                 let value = self.parenthesised()?;
                 Ok(StmtKind::Switch(value, self.boxed()?))
             }
-            "case" => {
-                self.bump();
-                let low = self.conditional()?;
-                let high = if self.eat("...") { Some(self.conditional()?) } else { None };
-                self.expect(":")?;
-                Ok(StmtKind::Case(low, high, self.labelled()?))
-            }
-            "default" => {
-                self.bump();
-                self.expect(":")?;
-                Ok(StmtKind::Default(self.labelled()?))
-            }
+            "case" | "default" => self.labels(),
             "goto" => {
                 self.bump();
                 if self.is("*") {
@@ -219,12 +226,44 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows a `case`: a statement, a declaration (C23), or the end of the block.
-    fn labelled(&mut self) -> Parsed<Box<Stmt>> {
-        if self.is("}") {
-            return Ok(Box::new(Stmt { kind: StmtKind::Empty, pos: self.pos() }));
+    fn check_chain(&mut self, length: usize) -> Parsed<()> {
+        const LONGEST: usize = 4000;
+        if length > LONGEST {
+            return Err(self.error("L0108", format!("a chain of more than {LONGEST} branches or labels")));
         }
-        Ok(Box::new(self.nested(|p| p.block_item())?))
+        Ok(())
+    }
+
+    /// `case 1: case 2: default:` and the statement (or, as in C23, declaration) they label.
+    fn labels(&mut self) -> Parsed<StmtKind> {
+        let mut labels = Vec::new();
+        loop {
+            let pos = self.pos();
+            if self.eat_word(&["case"]) {
+                let low = self.conditional()?;
+                let high = if self.eat("...") { Some(self.conditional()?) } else { None };
+                labels.push((pos, Some((low, high))));
+            } else if self.eat_word(&["default"]) {
+                labels.push((pos, None));
+            } else {
+                break;
+            }
+            self.expect(":")?;
+            self.check_chain(labels.len())?;
+        }
+        let mut body = if self.is("}") {
+            Stmt { kind: StmtKind::Empty, pos: self.pos() }
+        } else {
+            self.nested(|p| p.block_item())?
+        };
+        for (pos, label) in labels.into_iter().rev() {
+            let kind = match label {
+                Some((low, high)) => StmtKind::Case(low, high, Box::new(body)),
+                None => StmtKind::Default(Box::new(body)),
+            };
+            body = Stmt { kind, pos };
+        }
+        Ok(body.kind)
     }
 
     /// `asm("")`, possibly with a memory clobber, and `pause` and the like only order the

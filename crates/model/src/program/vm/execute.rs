@@ -272,6 +272,13 @@ impl Machine {
                     return Err(Step::Stopped(Cause::Assume, self.site(t)));
                 }
             }
+            Instr::CheckIndex { index, count, past } => {
+                let index = t.reg(index) as i64;
+                if !(0..i64::from(count) + i64::from(past)).contains(&index) {
+                    let text = format!("uses index {index} in an array of {count}");
+                    return Err(Step::Failed(self.failure(t, FailureKind::OutOfBounds, text)));
+                }
+            }
             Instr::CheckInit { flag, name } => {
                 if t.reg(flag) == 0 {
                     let text = format!(

@@ -1,0 +1,38 @@
+//@ run: verify --memory sc
+//@ expect: holds
+// Waiting by a compare-and-swap that may fail for no reason.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag;
+static int data;
+
+static void *waiter(void *arg)
+{
+    (void)arg;
+    int one = 1;
+    while (!atomic_compare_exchange_weak(&flag, &one, 2))
+        one = 1;
+    assert(data == 7);
+    return 0;
+}
+
+static void *setter(void *arg)
+{
+    (void)arg;
+    data = 7;
+    atomic_store_explicit(&flag, 1, memory_order_release);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, waiter, 0);
+    pthread_create(&b, 0, setter, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(flag == 2);
+    return 0;
+}
