@@ -165,7 +165,7 @@ fn workers_do_not_matter() {
     for (change, expected) in [("HL[i] == H", "holds"), ("true", "violated")] {
         let text =
             text.replace("ifa (HL[i] == H) { tau{H = H - 1;", &format!("ifa ({change}) {{ tau{{H = H - 1;"));
-        let text = format!("#define N 3; #define SIZE 2; {text} #assert Stack() refines StackA();");
+        let text = format!("#define N 2; #define SIZE 3; {text} #assert Stack() refines StackA();");
         let loaded = load("t.csp", &text, &|_| Err(String::new())).unwrap();
         let counts: Vec<_> = [1, 2, 4]
             .map(|jobs| {
