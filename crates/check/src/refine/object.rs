@@ -138,14 +138,13 @@ impl Case<'_, '_> {
             let mut number = |i: usize| rest.get(i).map_or(ValueId::NONE, |n| values.int((*n).into()));
             let truth = kind == Kind::Set || matches!(method, Method::Cas | Method::Contains);
             let result = match rest.first() {
-                _ if !kind.answers(method) => ValueId::NONE,
+                _ if !answer || !kind.answers(method) => ValueId::NONE,
                 None if kind.may_be_empty(method) => ValueId::EMPTY,
                 None => return Err(format!("Event `{shown}` does not say what was answered.")),
                 Some(n) if truth => ValueId::bool(*n != 0),
                 Some(_) => number(0),
             };
             let (arg, extra) = if answer { (ValueId::NONE, ValueId::NONE) } else { (number(0), number(1)) };
-            let result = if answer { result } else { ValueId::NONE };
             readings.insert(id, Reading { process, method, answer, arg, extra, result });
         }
         let processes: BTreeSet<i32> = readings.values().map(|r| r.process).collect();
