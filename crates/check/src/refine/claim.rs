@@ -36,7 +36,7 @@ impl Settings {
     pub const PLAIN: Settings =
         Settings { antichain: false, symmetry: false, reset: false, fuse: false, sabotage: Sabotage::None };
 
-    fn options(&self) -> Options {
+    pub(super) fn options(&self) -> Options {
         Options { reset: self.reset, fuse: self.fuse }
     }
 }
@@ -67,15 +67,14 @@ pub fn check(
         Claim::DivergenceFree => case.divergence()?,
         Claim::Deterministic => case.deterministic()?,
         Claim::Reaches { goal, extreme } => case.reaches(goal, extreme.as_ref())?,
-        Claim::Ltl => Answer::unknown(Limit::method("temporal logic (|=) is not supported yet")),
-        Claim::Linearizable { object } => {
-            Answer::unknown(Limit::method(format!("linearizability of `{object}` is decided elsewhere")))
-        }
+        Claim::Ltl => Answer::unknown(Limit::method("Temporal logic (|=) is not supported yet.")),
+        Claim::Linearizable { object, init } => case.linearizable(object, *init)?,
     };
     if let Verdict::Unknown(limit) = &mut answer.verdict
         && limit.covered.is_empty()
+        && answer.tally.states > 0
     {
-        limit.covered = format!("no violation among the {} states visited", answer.tally.states);
+        limit.covered = format!("No violation among the {} states visited.", answer.tally.states);
     }
     Ok(answer)
 }
@@ -126,7 +125,7 @@ impl Answer {
 }
 
 impl<'c, 'm> Case<'c, 'm> {
-    fn system(&self, options: Options, watched: &[&Expr]) -> Result<System<'c, 'm>, Fault> {
+    pub(super) fn system(&self, options: Options, watched: &[&Expr]) -> Result<System<'c, 'm>, Fault> {
         System::new(self.universe, self.assertion.root, options, watched)
     }
 
@@ -309,7 +308,13 @@ impl<'c, 'm> Case<'c, 'm> {
         }
     }
 
-    fn settle(&self, outcome: Outcome, tally: Tally, spec: Option<&System>, semantics: Semantics) -> Answer {
+    pub(super) fn settle(
+        &self,
+        outcome: Outcome,
+        tally: Tally,
+        spec: Option<&System>,
+        semantics: Semantics,
+    ) -> Answer {
         match outcome {
             Outcome::Holds => self.holds(tally),
             Outcome::Unknown(limit) => self.unknown(limit, tally),
@@ -424,13 +429,13 @@ impl<'c, 'm> Case<'c, 'm> {
         story
     }
 
-    fn violated(&self, plain: &System, story: Story, tally: Tally) -> Answer {
+    pub(super) fn violated(&self, plain: &System, story: Story, tally: Tally) -> Answer {
         let run = story.run.iter().map(|s| s.index).collect();
         let witness = witness::tell(self.universe, plain, &story);
         Answer { verdict: Verdict::Violated(Box::new(witness)), tally, run, remarks: Vec::new() }
     }
 
-    fn unknown(&self, limit: Limit, tally: Tally) -> Answer {
+    pub(super) fn unknown(&self, limit: Limit, tally: Tally) -> Answer {
         Answer { verdict: Verdict::Unknown(limit), tally, run: Vec::new(), remarks: Vec::new() }
     }
 
@@ -447,7 +452,7 @@ impl<'c, 'm> Case<'c, 'm> {
     }
 }
 
-fn not_replayed() -> Limit {
+pub(super) fn not_replayed() -> Limit {
     Limit::method(
         "a violation was found, but no run of the unreduced model confirmed it: please report the model",
     )

@@ -15,6 +15,7 @@
 mod antichain;
 pub mod claim;
 mod divergence;
+mod object;
 mod parallel;
 mod renaming;
 pub mod replay;

@@ -6,7 +6,7 @@ use super::space::{Expansion, Space};
 /// States per worker below which starting one is not worth it.
 const LEAST: usize = 64;
 
-pub fn expand<I: Space>(space: &I, states: &[&[u8]], jobs: usize, out: &mut Vec<Expansion>) {
+pub fn expand<I: Space + Sync>(space: &I, states: &[&[u8]], jobs: usize, out: &mut Vec<Expansion>) {
     if out.len() < states.len() {
         out.resize_with(states.len(), Expansion::default);
     }

@@ -46,7 +46,7 @@ const ROOT: u32 = u32::MAX;
 const BATCH: usize = 512;
 
 /// Visits every state, those with the fewest visible events first.
-pub fn explore<I: Space>(
+pub fn explore<I: Space + Sync>(
     space: &I,
     symmetry: Option<&dyn Symmetry>,
     mut quarry: Quarry,

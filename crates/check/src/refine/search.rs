@@ -79,7 +79,7 @@ pub struct Tally {
 /// Pairs expanded between two looks at the limits.
 const BATCH: usize = 512;
 
-struct Search<'p, I: Space, S: Space> {
+struct Search<'p, I: Space + Sync, S: Space> {
     problem: &'p Problem<'p, I, S>,
     table: Table,
     sets: SpecSets<'p, S>,
@@ -93,7 +93,7 @@ struct Search<'p, I: Space, S: Space> {
     excess: Option<Failure>,
 }
 
-pub fn run<I: Space, S: Space>(
+pub fn run<I: Space + Sync, S: Space>(
     problem: &Problem<I, S>,
     effort: &Effort,
     watch: &dyn Observer,
@@ -123,7 +123,7 @@ pub fn run<I: Space, S: Space>(
     }
 }
 
-impl<I: Space, S: Space> Search<'_, I, S> {
+impl<I: Space + Sync, S: Space> Search<'_, I, S> {
     fn tally(&self) -> Tally {
         Tally {
             states: self.table.len() as u64,

@@ -6,7 +6,7 @@ use lineal_model::process::{Fault, System, events::TICK, system::Move};
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 
-pub trait Space: Sync {
+pub trait Space {
     /// Appends the packed initial states.
     fn initial(&self, out: &mut Expansion);
     /// Appends every step from a packed state.
@@ -32,7 +32,7 @@ pub fn explain<S: Space>(space: &S, table: &super::table::Table, mut limit: Limi
             (0..n / 2).step_by((n / 2 / SAMPLE).max(1)).map(|i| table.get(i as u32)).collect();
         let late: Vec<&[u8]> = (n - SAMPLE..n).map(|i| table.get(i as u32)).collect();
         if let Some(what) = space.growth(&early, &late) {
-            limit.message = format!("{} {what}", limit.message);
+            limit.message = format!("{}. {what}", limit.message.trim_end_matches('.'));
         }
     }
     limit

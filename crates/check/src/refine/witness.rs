@@ -23,6 +23,9 @@ impl<'r> Story<'r> {
     }
 }
 
+/// Events beyond which a trace is not written out in the text.
+const LONG: usize = 40;
+
 pub fn tell(universe: &Universe, plain: &System, story: &Story) -> Witness {
     let threads: Vec<String> = plain.start().leaves.iter().map(|t| component(universe, *t)).collect();
     let steps = steps(universe, plain, story);
@@ -33,6 +36,9 @@ pub fn tell(universe: &Universe, plain: &System, story: &Story) -> Witness {
     };
     let after = match before {
         [] => "At once".to_string(),
+        all if all.len() > LONG => {
+            format!("After {} events, the last of them {},", all.len(), all[all.len() - 5..].join(" "))
+        }
         all => format!("After {}", all.join(" ")),
     };
     let names = |events: &[u32]| {
@@ -43,6 +49,11 @@ pub fn tell(universe: &Universe, plain: &System, story: &Story) -> Witness {
         (Some(fault), _) => format!("{}.", capital(&fault.message)),
         (_, "trace") => format!(
             "{after} comes {}, which the specification does not allow. It allows {} there.",
+            trace.last().map_or("", String::as_str),
+            names(&story.allowed)
+        ),
+        (_, "result") => format!(
+            "{after} comes {}, and no order of the calls explains it. Possible there: {}.",
             trace.last().map_or("", String::as_str),
             names(&story.allowed)
         ),

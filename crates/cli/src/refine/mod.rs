@@ -145,11 +145,25 @@ fn replay(token: &str, text: &str, loaded: &Loaded, desk: &Desk) -> Result<(), B
     let assertion =
         loaded.assertions.get(assertion).ok_or_else(|| refuse("the model has no such assertion".into()))?;
     let witness = rerun(&loaded.model, assertion, &run).map_err(refuse)?;
-    desk.check(|_, _| {
-        let mut finding = Finding::new(&assertion.text, Verdict::Violated(Box::new(witness)));
+    // A token is only a list of moves: the verdict is found again, not taken from it.
+    desk.about(&assertion.text);
+    let mut problem = None;
+    desk.check(|effort, watch| {
+        let unknown = |message: String| Verdict::Unknown(lineal_model::Limit::method(message));
+        let (verdict, remark) = match check(&loaded.model, assertion, &Settings::default(), effort, watch) {
+            Ok(Answer { verdict: Verdict::Violated(_), .. }) => (Verdict::Violated(Box::new(witness)), None),
+            Ok(answer) => (answer.verdict, Some("the token's run shows no violation".to_string())),
+            Err(fault) => {
+                problem = Some(unbuildable(loaded, assertion, &fault));
+                (unknown(format!("{}.", fault.message)), None)
+            }
+        };
+        let mut finding = Finding::new(&assertion.text, verdict);
         finding.at = Some(assertion.at.clone());
+        finding.remarks.extend(remark);
         finding
     });
+    desk.diagnostics(problem.map(|p| *p));
     Ok(())
 }
 

@@ -187,6 +187,6 @@ pub enum Claim {
     Nonterminating,
     Reaches(Expr, Option<(Extreme, Expr)>),
     Refines(Process, Semantics),
-    Linearizable(Name),
+    Linearizable(Name, Option<Expr>),
     Ltl,
 }

@@ -329,7 +329,13 @@ impl<'a> Lower<'a> {
                 ast::Claim::DivergenceFree => Some(Claim::DivergenceFree),
                 ast::Claim::Deterministic => Some(Claim::Deterministic),
                 ast::Claim::Nonterminating => Some(Claim::Nonterminating),
-                ast::Claim::Linearizable(object) => Some(Claim::Linearizable { object: object.to_string() }),
+                ast::Claim::Linearizable(object, init) => {
+                    let init = match init {
+                        Some(e) => self.constant(e),
+                        None => Some(0),
+                    };
+                    init.map(|init| Claim::Linearizable { object: object.to_string(), init })
+                }
                 ast::Claim::Ltl => Some(Claim::Ltl),
                 ast::Claim::Refines(spec, semantics) => {
                     Some(Claim::Refines { spec: self.closed(spec, text), semantics: *semantics })

@@ -268,8 +268,10 @@ pub enum Claim {
         spec: SiteId,
         semantics: Semantics,
     },
+    /// An abstract type, and the number a register or counter starts with.
     Linearizable {
         object: String,
+        init: i32,
     },
     /// Parsed for its extent only.
     Ltl,

@@ -32,7 +32,9 @@ impl Options {
 
 /// Operators on top of each other, and components side by side, that a finite process may have.
 const DEEP: u32 = 300;
-const WIDE: usize = 300;
+const WIDE: usize = 10_000;
+/// The same where a process without parameters starts itself side by side with others.
+const NARROW: usize = 10;
 
 /// One step of one component, or of several that synchronise.
 #[derive(Clone, Debug)]
@@ -52,6 +54,8 @@ pub struct System<'u, 'm> {
     layout: Layout,
     /// No channel without a buffer: components of a flat shape are independent.
     buffered: bool,
+    /// Components side by side beyond which the process counts as growing without end.
+    widest: usize,
 }
 
 impl<'u, 'm> System<'u, 'm> {
@@ -73,8 +77,10 @@ impl<'u, 'm> System<'u, 'm> {
         let all = Reach::new(universe, &initial, watched);
         let layout = Layout::new(model, |cell| all.is_written(cell));
         let reach = (options != Options::NONE).then_some(all);
+        let spawns = super::reach::spawns(universe, &initial);
+        let widest = initial.leaves.len() + if spawns { NARROW } else { WIDE };
         let buffered = model.channels.iter().all(|c| c.capacity > 0);
-        let mut system = System { universe, options, initial, reach, layout, buffered };
+        let mut system = System { universe, options, initial, reach, layout, buffered, widest };
         let mut start = system.initial.clone();
         for leaf in 0..start.leaves.len() {
             system.reset(&mut start, leaf);
@@ -371,7 +377,7 @@ impl<'u, 'm> System<'u, 'm> {
     /// A term that piles up is reported before it gets too deep to handle.
     fn grown(&self, to: &State, leaf: usize, site: SiteId) -> Option<Fault> {
         let deep = to.leaves.get(leaf).is_some_and(|t| self.universe.depth(*t) > DEEP);
-        if !deep && to.leaves.len() <= WIDE {
+        if !deep && to.leaves.len() <= self.widest {
             return None;
         }
         let info = self.universe.model.site(site);

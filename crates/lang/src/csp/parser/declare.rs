@@ -255,7 +255,15 @@ impl Parser<'_> {
                 "divergencefree" => Claim::DivergenceFree,
                 "deterministic" => Claim::Deterministic,
                 "nonterminating" => Claim::Nonterminating,
-                "linearizable" => Claim::Linearizable(self.name("an abstract type")?),
+                "linearizable" => {
+                    let object = self.name("an abstract type")?;
+                    let mut init = None;
+                    if self.eat("(") {
+                        init = Some(self.expr()?);
+                        self.expect(")", "after the initial value")?;
+                    }
+                    Claim::Linearizable(object, init)
+                }
                 "reaches" => self.reaches()?,
                 "refines" => {
                     let semantics = match self.eat("<") {

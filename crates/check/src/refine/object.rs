@@ -1,0 +1,293 @@
+//! Linearizability without a hand-written specification.
+//!
+//! The specification is that of FM'09, built from an abstract type: each process goes idle →
+//! called → has taken effect → idle; calls and answers are visible, taking effect is not and
+//! runs the sequential type. Trace inclusion in it is linearizability (their Theorem 1), for any
+//! number of calls.
+//!
+//! Events say what happens: `push_inv.i.v` is the call of process `i` with argument `v`,
+//! `push_res.i.r` its answer; a remove without `r` found nothing. A first pass over the
+//! implementation collects the calls and answers that occur; the specification guesses among
+//! these, which loses nothing because no other answer is ever compared with it.
+
+use super::claim::{Answer, Case};
+use super::replay;
+use super::safety::{Found, Quarry, explore};
+use super::search::{self, FailureKind, Outcome, Problem, Tally};
+use super::sets::SpecSets;
+use super::space::{Expansion, Space};
+use super::witness::Story;
+use lineal_model::Limit;
+use lineal_model::adt::{Adt, Kind, Object, Visit};
+use lineal_model::history::{History, Method, Op, Value, ValueId, Values};
+use lineal_model::lts::Label;
+use lineal_model::process::events::TICK;
+use lineal_model::process::{Fault, Options, Semantics, System};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// One visible event, read as a call or an answer.
+struct Reading {
+    process: i32,
+    method: Method,
+    answer: bool,
+    arg: ValueId,
+    extra: ValueId,
+    result: ValueId,
+}
+
+/// All calls and answers of a system, by process.
+struct Vocabulary {
+    readings: BTreeMap<u32, Reading>,
+    processes: Vec<i32>,
+}
+
+impl Case<'_, '_> {
+    pub(super) fn linearizable(&self, word: &str, init: i32) -> Result<Answer, Fault> {
+        let kind = match Kind::from_word(word) {
+            Some(Kind::Map | Kind::PriorityQueue) | None => {
+                let known = "register, cas-register, queue, stack, deque, bag, set, counter, fai, mutex";
+                let limit =
+                    Limit::method(format!("There is no type `{word}` to compare with; there are {known}."));
+                return Ok(self.unknown(limit, Tally::default()));
+            }
+            Some(kind) => kind,
+        };
+        let imp = self.system(self.settings.options(), &[])?;
+        let mut events = BTreeSet::new();
+        let mut collect = |_: &[u8], out: &Expansion| {
+            events.extend(out.labels().filter_map(|l| match l {
+                Label::Event(e) => Some(e),
+                Label::Internal => None,
+            }));
+            false
+        };
+        let (found, tally) = explore(&imp, None, Quarry::State(&mut collect), self.effort, self.watch);
+        match found {
+            Found::Unknown(limit) => return Ok(self.unknown(limit, tally)),
+            Found::Fault(failure) => {
+                return Ok(self.settle(Outcome::Violated(failure), tally, None, Semantics::Traces));
+            }
+            Found::Nothing | Found::At(_) => {}
+        }
+        let mut values = Values::default();
+        let vocabulary = match self.vocabulary(kind, &events, &mut values) {
+            Ok(vocabulary) => vocabulary,
+            Err(why) => return Ok(self.unknown(Limit::method(why), tally)),
+        };
+        let mut history = History::default();
+        history.values = Arc::new(values);
+        let object = match kind {
+            Kind::Register | Kind::CasRegister | Kind::Counter | Kind::FetchIncrement => {
+                Object::new(kind).init(Value::Int(init.into()))
+            }
+            _ => Object::new(kind),
+        };
+        let visitor = Inclusion { case: self, imp: &imp, vocabulary: &vocabulary };
+        let (outcome, tally, allowed) = object.visit(&history, visitor);
+        let Outcome::Violated(failure) = outcome else {
+            return Ok(self.settle(outcome, tally, None, Semantics::Traces));
+        };
+        // The run again, on the unreduced system; `allowed` is from a second look at the type.
+        let plain = self.system(Options::NONE, &[])?;
+        let (FailureKind::Event(event), Some(allowed)) = (&failure.kind, allowed) else {
+            return Ok(self.settle(Outcome::Violated(failure), tally, None, Semantics::Traces));
+        };
+        let run = replay::find(&plain, &failure.trace, &mut |_, moves| {
+            moves.iter().position(|m| m.label == Label::Event(*event)).map(Some)
+        });
+        Ok(match run {
+            None => self.unknown(super::claim::not_replayed(), tally),
+            Some(run) => {
+                let story = Story { event: Some(*event), allowed, ..Story::plain("result", &run) };
+                self.violated(&plain, story, tally)
+            }
+        })
+    }
+
+    fn vocabulary(
+        &self,
+        kind: Kind,
+        events: &BTreeSet<u32>,
+        values: &mut Values,
+    ) -> Result<Vocabulary, String> {
+        let mut readings = BTreeMap::new();
+        for &id in events.iter().filter(|e| **e != TICK) {
+            let event = self.universe.events.event(id);
+            let name = &self.universe.model.names[event.name as usize];
+            let shown = self.universe.events.show(self.universe.model, id);
+            let (word, answer) = match (name.strip_suffix("_inv"), name.strip_suffix("_res")) {
+                (Some(word), _) => (word, false),
+                (_, Some(word)) => (word, true),
+                _ => {
+                    return Err(format!(
+                        "Event `{shown}` is neither a call (`push_inv.i.v`) nor an answer (`push_res.i.r`); hide it."
+                    ));
+                }
+            };
+            let Some(method) = kind.method(word) else {
+                return Err(format!("A {} has no operation `{word}`; it has {}.", kind.word(), kind.words()));
+            };
+            let Some((&process, rest)) = event.args.split_first() else {
+                return Err(format!(
+                    "Event `{shown}` does not say which process it belongs to: write `{name}.i`."
+                ));
+            };
+            let mut number = |i: usize| rest.get(i).map_or(ValueId::NONE, |n| values.int((*n).into()));
+            let truth = kind == Kind::Set || matches!(method, Method::Cas | Method::Contains);
+            let result = match rest.first() {
+                _ if !answer || !kind.answers(method) => ValueId::NONE,
+                None if kind.may_be_empty(method) => ValueId::EMPTY,
+                None => return Err(format!("Event `{shown}` does not say what was answered.")),
+                Some(n) if truth => ValueId::bool(*n != 0),
+                Some(_) => number(0),
+            };
+            let (arg, extra) = if answer { (ValueId::NONE, ValueId::NONE) } else { (number(0), number(1)) };
+            readings.insert(id, Reading { process, method, answer, arg, extra, result });
+        }
+        let processes: BTreeSet<i32> = readings.values().map(|r| r.process).collect();
+        Ok(Vocabulary { readings, processes: processes.into_iter().collect() })
+    }
+}
+
+struct Inclusion<'i, 'c, 'm> {
+    case: &'i Case<'c, 'm>,
+    imp: &'i System<'c, 'm>,
+    vocabulary: &'i Vocabulary,
+}
+
+impl Visit for Inclusion<'_, '_, '_> {
+    /// What the type would have allowed, if it indeed does not allow the failing event.
+    type Out = (Outcome, Tally, Option<Vec<u32>>);
+
+    fn visit<A: Adt>(self, adt: &A) -> Self::Out {
+        let spec =
+            Calls { adt, vocabulary: self.vocabulary, states: RefCell::default(), limit: RefCell::default() };
+        let problem = Problem {
+            imp: self.imp,
+            spec: &spec,
+            semantics: Semantics::Traces,
+            antichain: self.case.settings.antichain,
+            symmetry: None,
+            sabotage: self.case.settings.sabotage,
+        };
+        let (outcome, tally) = search::run(&problem, self.case.effort, self.case.watch);
+        if let Some(limit) = spec.limit.borrow_mut().take() {
+            return (Outcome::Unknown(limit), tally, None);
+        }
+        let allowed = match &outcome {
+            Outcome::Violated(failure) => match failure.kind {
+                FailureKind::Event(e) => refused(&spec, &failure.trace, e),
+                _ => None,
+            },
+            _ => None,
+        };
+        (outcome, tally, allowed)
+    }
+}
+
+/// Follows `trace` alone; what is allowed after it, if `event` is not.
+fn refused<A: Adt>(spec: &Calls<A>, trace: &[u32], event: u32) -> Option<Vec<u32>> {
+    let mut sets = SpecSets::new(spec);
+    let mut set = sets.initial();
+    for e in trace {
+        set = sets.after(set, *e)?;
+    }
+    let allowed = sets.allowed(set);
+    (!allowed.contains(&event)).then_some(allowed)
+}
+
+/// The specification. A state is the number of the object's state and what each process is at.
+struct Calls<'s, A: Adt> {
+    adt: &'s A,
+    vocabulary: &'s Vocabulary,
+    states: RefCell<Numbers<A::State>>,
+    limit: RefCell<Option<Limit>>,
+}
+
+/// States by number, and back.
+type Numbers<S> = (Vec<S>, FxHashMap<S, u32>);
+
+/// What a process is at: idle, or an event with one of these.
+const IDLE: u32 = 0;
+const CALLED: u32 = 1;
+const TOOK_EFFECT: u32 = 2;
+
+impl<A: Adt> Calls<'_, A> {
+    fn number(&self, state: A::State) -> u32 {
+        let (all, ids) = &mut *self.states.borrow_mut();
+        *ids.entry(state).or_insert_with_key(|s| {
+            all.push(s.clone());
+            all.len() as u32 - 1
+        })
+    }
+
+    fn push(&self, out: &mut Expansion, label: Label, words: &[u32]) {
+        out.push(label, |bytes| {
+            words.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
+            4 * words.len()
+        });
+    }
+
+    fn take_effect(&self, state: &A::State, call: &Reading, answer: &Reading) -> Vec<A::State> {
+        let op = Op {
+            method: call.method,
+            process: ValueId::NONE,
+            key: ValueId::NONE,
+            arg: call.arg,
+            extra: call.extra,
+            result: answer.result,
+            call: 0,
+            ret: 1,
+            line: 0,
+        };
+        let mut next = Vec::new();
+        if let Err(limit) = self.adt.step(state, &op, &mut next) {
+            *self.limit.borrow_mut() = Some(limit);
+        }
+        next
+    }
+}
+
+impl<A: Adt> Space for Calls<'_, A> {
+    fn initial(&self, out: &mut Expansion) {
+        let mut words = vec![self.number(self.adt.initial())];
+        words.resize(1 + self.vocabulary.processes.len(), IDLE);
+        self.push(out, Label::Internal, &words);
+    }
+
+    fn expand(&self, from: &[u8], out: &mut Expansion) {
+        let words: Vec<u32> =
+            from.chunks_exact(4).map(|w| u32::from_le_bytes(w.try_into().expect("four bytes"))).collect();
+        let state = self.states.borrow().0[words[0] as usize].clone();
+        for (i, process) in self.vocabulary.processes.iter().enumerate() {
+            let mut next = words.clone();
+            let (event, phase) = (words[1 + i] >> 2, words[1 + i] & 3);
+            let own = self.vocabulary.readings.iter().filter(|(_, r)| r.process == *process);
+            match phase {
+                IDLE => {
+                    for (e, _) in own.filter(|(_, r)| !r.answer) {
+                        next[1 + i] = e << 2 | CALLED;
+                        self.push(out, Label::Event(*e), &next);
+                    }
+                }
+                CALLED => {
+                    let call = &self.vocabulary.readings[&event];
+                    for (e, answer) in own.filter(|(_, r)| r.answer && r.method == call.method) {
+                        next[1 + i] = e << 2 | TOOK_EFFECT;
+                        for after in self.take_effect(&state, call, answer) {
+                            next[0] = self.number(after);
+                            self.push(out, Label::Internal, &next);
+                        }
+                    }
+                }
+                _ => {
+                    next[1 + i] = IDLE;
+                    self.push(out, Label::Event(event), &next);
+                }
+            }
+        }
+    }
+}
