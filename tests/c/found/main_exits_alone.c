@@ -1,0 +1,34 @@
+//@ run: verify --memory sc
+//@ expect: violated witness.kind=deadlock
+// pthread_exit in main leaves the other threads, and their deadlock, running.
+#include <pthread.h>
+
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+
+static void *one(void *x)
+{
+    (void)x;
+    pthread_mutex_lock(&a);
+    pthread_mutex_lock(&b);
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+    return 0;
+}
+
+static void *two(void *x)
+{
+    (void)x;
+    pthread_mutex_lock(&b);
+    pthread_mutex_lock(&a);
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, one, 0);
+    pthread_create(&t, 0, two, 0);
+    pthread_exit(0);
+}
