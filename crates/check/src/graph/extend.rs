@@ -56,6 +56,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         };
         let id = self.add(thread, event, 0);
         if unmet {
+            if !self.safe(id)? {
+                self.graph.pop(thread);
+                return Ok(refused);
+            }
             let cause = wait.map_or(Cause::Spin, |w| w.cause);
             self.graph.lanes[thread].next = Next::Blocked(cause, site);
             return Ok(Attempt::ADDED);

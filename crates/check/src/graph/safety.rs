@@ -31,6 +31,11 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     fn offence(&self, id: EventId) -> Option<(FailureKind, String, Option<EventId>)> {
         let e = self.graph.event(id);
         match (e.kind, e.op) {
+            // A thread that waits uses what it waits for; more is not asked of it.
+            (Kind::Read, _) if e.unmet => {
+                let misuse = self.misuse(id, self.names.cells[e.cell as usize].loc);
+                misuse.filter(|(kind, ..)| *kind == FailureKind::UseAfterFree)
+            }
             (Kind::Read | Kind::Write, op) => {
                 let cell = &self.names.cells[e.cell as usize];
                 self.misuse(id, cell.loc)
@@ -152,7 +157,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 .iter()
                 .chain(&accesses.reads)
                 .copied()
-                .find(|&x| x.thread() != id.thread() && !self.graph.event(x).unmet && !e.hb.contains(x));
+                .find(|&x| x.thread() != id.thread() && !e.hb.contains(x));
             if let Some(used) = used {
                 let text = format!("{} is freed while another thread uses it", name());
                 return Some((FailureKind::UseAfterFree, text, Some(used)));

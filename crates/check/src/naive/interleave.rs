@@ -312,6 +312,16 @@ impl<R: Runnable> Sc<'_, R> {
         if state.failed.is_some() {
             return state.failed;
         }
+        // A thread that waits uses what it waits for.
+        let waits_for_freed = state.threads.values().any(|t| match t.asks {
+            Asks::Op(Op::Read { loc, wait: Some(_), .. } | Op::Rmw { loc, wait: Some(_), .. }, _) => {
+                state.blocks.get(&loc.block()).is_some_and(|b| b.freed)
+            }
+            _ => false,
+        });
+        if waits_for_freed {
+            return Some(FailureKind::UseAfterFree);
+        }
         let accesses: Vec<(Loc, Mode, bool)> =
             state.threads.values().filter_map(|t| access(&t.asks)).collect();
         for (i, a) in accesses.iter().enumerate() {

@@ -233,6 +233,17 @@ fn answer(x: &Execution, event: &Event) -> Answer {
 }
 
 impl Replayed {
+    /// Whether a thread waits for something in a block that was freed.
+    fn waits_for_freed(&self) -> bool {
+        self.statuses.iter().any(|status| match status {
+            Status::Asks(Op::Read { loc, wait: Some(_), .. } | Op::Rmw { loc, wait: Some(_), .. }, _) => {
+                let freed = |f: &Op| matches!(f, Op::Free { loc: at, .. } if at.block() == loc.block());
+                self.execution.events.iter().any(|e| freed(&e.op))
+            }
+            _ => false,
+        })
+    }
+
     /// Whether this run shows the failure `kind` in `thread`.
     pub fn shows<R: Runnable>(&self, program: &R, kind: FailureKind, thread: usize) -> bool {
         if self.consistent == Some(false) {
@@ -256,6 +267,7 @@ impl Replayed {
             {
                 true
             }
+            FailureKind::UseAfterFree if self.waits_for_freed() => true,
             FailureKind::Race
             | FailureKind::UseAfterFree
             | FailureKind::DoubleFree
