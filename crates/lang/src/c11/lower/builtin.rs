@@ -201,6 +201,7 @@ impl Lower<'_> {
         if !known || bytes {
             return None;
         }
+        self.assume(plain);
         self.pos = e.pos;
         Some(if plain == "realloc" {
             self.reallocate(args, Some(target), e.pos)
