@@ -29,6 +29,8 @@ pub struct Expect {
     pub keys: Vec<(String, String)>,
     /// In the file, from 1.
     pub line: usize,
+    /// A known bug: `expect-wrong`.
+    pub wrong: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -76,6 +78,7 @@ pub fn parse(text: &str, style: Style) -> Result<Vec<Pair>, String> {
                 let run = run.take().ok_or_else(|| format!("line {number}: an expectation without a run"))?;
                 let mut expect = expectation(rest).map_err(|e| format!("line {number}: {e}"))?;
                 expect.line = number;
+                expect.wrong = kind == "expect-wrong";
                 let issue = expect.keys.iter().position(|(key, _)| key == "issue");
                 match (kind, issue) {
                     ("expect-wrong", Some(i)) if expect.keys[i].1.parse::<u32>().is_ok() => {
