@@ -426,6 +426,8 @@ pub enum FailureKind {
     OutOfBounds,
     InvalidPointer,
     Uninitialised,
+    /// The result of a function that returned none is used.
+    NoValue,
     Overflow,
     DivisionByZero,
     Shift,
@@ -454,6 +456,7 @@ impl FailureKind {
             FailureKind::OutOfBounds => "out-of-bounds",
             FailureKind::InvalidPointer => "invalid-pointer",
             FailureKind::Uninitialised => "uninitialised",
+            FailureKind::NoValue => "no-value",
             FailureKind::Overflow => "overflow",
             FailureKind::DivisionByZero => "division-by-zero",
             FailureKind::Shift => "shift",

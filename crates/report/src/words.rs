@@ -101,6 +101,7 @@ pub(crate) fn advice(kind: &str) -> Option<&'static str> {
         "liveness" => Some("some thread must write what the loop waits for, whatever the schedule"),
         "use-after-free" => Some("free a block only when no other thread can still reach it"),
         "uninitialised" => Some("write the value before others can see it, or allocate with calloc"),
+        "no-value" => Some("return a value on every path through the function"),
         "overflow" => Some("use an unsigned type, or --wrapv if wrapping is what you mean"),
         "leak" => Some("free the block on every path, or leave out --leaks"),
         _ => None,

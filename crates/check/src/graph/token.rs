@@ -101,6 +101,7 @@ pub fn kind(word: &str) -> Option<FailureKind> {
         OutOfBounds,
         InvalidPointer,
         Uninitialised,
+        NoValue,
         Overflow,
         DivisionByZero,
         Shift,

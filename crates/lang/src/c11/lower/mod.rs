@@ -152,8 +152,8 @@ struct Frame {
     max: Reg,
     objects: Vec<(u32, u32)>,
     memory: u32,
-    breaks: Vec<Vec<usize>>,
-    continues: Vec<Vec<usize>>,
+    breaks: Vec<Jumps>,
+    continues: Vec<Jumps>,
     switches: Vec<Switch>,
     labels: HashMap<Name, Label>,
     /// Loop heads: instruction, index.
@@ -177,11 +177,20 @@ struct Switch {
     default: Option<usize>,
 }
 
+/// Jumps out of a loop or switch, and the locals there were when it was entered.
+#[derive(Default)]
+struct Jumps {
+    locals: usize,
+    at: Vec<usize>,
+}
+
 pub(super) struct Lower<'a> {
     files: &'a Files,
     options: &'a Options,
     diagnostics: Vec<Diagnostic>,
     errors: usize,
+    /// The value of the expression to be lowered next is not used.
+    unused: bool,
     out: Program,
     records: Records,
     scopes: Vec<Scope>,
@@ -210,6 +219,7 @@ impl<'a> Lower<'a> {
             options,
             diagnostics: Vec::new(),
             errors: 0,
+            unused: false,
             out: Program { wrapv: options.wrapv, places: vec![None], ..Program::default() },
             records: Records::default(),
             scopes: vec![Scope::default()],

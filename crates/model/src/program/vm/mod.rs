@@ -37,6 +37,8 @@ const ALLOCS: usize = 3;
 const STAGE: usize = 4;
 const CURSOR: usize = 5;
 const BUFFER: usize = 6;
+/// Whether the function that returned last did so without a value.
+const NOTHING: usize = 7;
 const HEADER: usize = 8;
 const FRAME: usize = 3;
 
