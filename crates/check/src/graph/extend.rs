@@ -30,7 +30,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let value = self.content(cell, rf);
         let stamp = stamp.unwrap_or(self.graph.stamp);
         let unmet = wait.is_some_and(|w: Wait| !w.until.holds(value, size));
-        if unmet && self.is_hopeless(cell, position, stamp) {
+        // Of no use to the thread, but the read was made: its errors count.
+        let hopeless = unmet && self.is_hopeless(cell, position, stamp);
+        if hopeless && loc.block().is_global() && self.graph.cells[cell as usize].plain == 0 {
             return Ok(Attempt::REFUSED);
         }
         let matches = !unmet && rmw.is_some_and(|r| r.apply(value, size).is_some());
@@ -56,7 +58,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         };
         let id = self.add(thread, event, 0);
         if unmet {
-            if !self.safe(id)? {
+            if !self.safe(id)? || hopeless {
                 self.graph.pop(thread);
                 return Ok(refused);
             }
@@ -156,6 +158,12 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     self.fail(failure, thread, &[])?;
                     return Ok(Attempt::REFUSED);
                 };
+                if let Some(first) = self.graph.joined(child.index()) {
+                    let message = "joins a thread that was joined already".into();
+                    let failure = Failure { kind: FailureKind::LockMisuse, message, site };
+                    self.fail(failure, thread, &[first])?;
+                    return Ok(Attempt::REFUSED);
+                }
                 event = Event { kind: Kind::Join, cell: child.index() as u32, value, ..event };
             }
             Op::Loop { .. } => event.kind = Kind::Loop,

@@ -147,6 +147,14 @@ impl<S, const N: usize> Graph<S, N> {
             .flat_map(|(t, lane)| (0..lane.events.len()).map(move |i| EventId::new(t, i)))
     }
 
+    /// The event that joined `child`.
+    pub fn joined(&self, child: usize) -> Option<EventId> {
+        self.ids().find(|&id| {
+            let e = self.event(id);
+            e.kind == super::event::Kind::Join && e.cell as usize == child
+        })
+    }
+
     pub fn last(&self, thread: usize) -> Option<EventId> {
         self.lanes[thread].events.len().checked_sub(1).map(|i| EventId::new(thread, i))
     }

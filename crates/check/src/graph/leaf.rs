@@ -21,6 +21,8 @@ pub struct Tally {
     pub outcomes: BTreeMap<String, u64>,
     pub threads: u64,
     pub failures: u64,
+    /// Blocked executions in which a loop spins for ever, whoever is scheduled.
+    pub endless: u64,
 }
 
 impl Tally {
@@ -29,6 +31,7 @@ impl Tally {
         self.executions += other.executions;
         self.blocked += other.blocked;
         self.failures += other.failures;
+        self.endless += other.endless;
         self.threads = self.threads.max(other.threads);
         other.causes.into_iter().for_each(|(cause, n)| *self.causes.entry(cause).or_default() += n);
         other.cuts.into_iter().for_each(|(site, n)| *self.cuts.entry(site).or_default() += n);
@@ -133,7 +136,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let spinning = causes.contains(&Cause::Spin);
         let kind = match spinning {
             true if self.options.liveness => FailureKind::Liveness,
-            true => return Ok(()),
+            true => {
+                self.tally.endless += 1;
+                return Ok(());
+            }
             false => FailureKind::Deadlock,
         };
         let threads: Vec<String> = waiting

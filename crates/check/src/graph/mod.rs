@@ -285,7 +285,12 @@ fn holds<R: Runnable>(problem: &Problem<'_, R>, tally: &Tally) -> Verdict {
     let mut scope = Scope::program(problem.memory, tally.threads);
     scope.assumptions.push("freed addresses are not reused".into());
     if tally.causes.contains_key(&Cause::Spin) && !problem.options.liveness {
-        scope.assumptions.push("loops that wait for another thread end".into());
+        scope.assumptions.push(match tally.endless {
+            0 => "loops that wait for another thread end".into(),
+            n => format!(
+                "loops that wait for another thread end (in {n} of the blocked executions one never does: `--liveness` reports it)"
+            ),
+        });
     }
     if let Some(unroll) = problem.options.unroll {
         let bound = |cut, at| Bound { name: "--unroll".into(), value: u64::from(unroll), cut, at };

@@ -88,6 +88,10 @@ impl Case {
         if !why.ends_with('.') {
             why.push('.');
         }
+        if replayed.consistent.is_none() {
+            let n = replayed.execution.events.len();
+            why.push_str(&format!(" (The run was repeated; with {n} events it is too long to check a second time that the memory model allows it.)"));
+        }
         Witness {
             kind: self.failure.kind.word().into(),
             why,

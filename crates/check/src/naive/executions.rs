@@ -9,6 +9,7 @@ mod axioms;
 mod relation;
 mod replay;
 mod run;
+mod wait;
 
 pub use replay::{Choice, Decision, Refused, Replayed, Taken, replay};
 pub use run::{Event, Execution, Kind, Status};
@@ -52,7 +53,11 @@ pub fn enumerate<R: Runnable>(program: &R, memory: Memory, cap: usize) -> Execut
             found.complete.insert(x.key(program));
             continue;
         }
-        if x.is_deadlock(program, &statuses) {
+        if let Some(&kind) = wait::faults(program, &x, memory, &statuses).first() {
+            *found.failures.entry(kind).or_default() += 1;
+            continue;
+        }
+        if x.is_deadlock(program, &statuses, &BTreeSet::new()) {
             *found.failures.entry(FailureKind::Deadlock).or_default() += 1;
             continue;
         }
@@ -61,8 +66,8 @@ pub fn enumerate<R: Runnable>(program: &R, memory: Memory, cap: usize) -> Execut
             if !seen.insert(next.key(program)) || !axioms::consistent(&next, memory) {
                 continue;
             }
-            match axioms::fault(program, &next, memory) {
-                Some(kind) => *found.failures.entry(kind).or_default() += 1,
+            match axioms::faults(&next, memory).first() {
+                Some(&kind) => *found.failures.entry(kind).or_default() += 1,
                 None => todo.push(next),
             }
         }

@@ -8,7 +8,8 @@
 use super::relation::Relation;
 use super::run::{Event, Execution, Kind};
 use lineal_model::Memory;
-use lineal_model::run::{BlockKind, FailureKind, Op, Runnable};
+use lineal_model::run::{FailureKind, Op};
+use std::collections::BTreeSet;
 
 /// The basic relations of one execution.
 struct Basic<'x> {
@@ -170,44 +171,44 @@ fn psc(b: &Basic<'_>, hb: &Relation) -> Relation {
     base.or(&fences)
 }
 
-/// An error of the program in this execution: a race, or misuse of memory.
-pub fn fault<R: Runnable>(program: &R, x: &Execution, memory: Memory) -> Option<FailureKind> {
+/// The errors of the program in this execution: races, and misuse of memory and of threads.
+pub fn faults(x: &Execution, memory: Memory) -> BTreeSet<FailureKind> {
     let b = Basic::new(x);
     let hb = b.hb(memory);
     let e = &x.events;
-    let unordered = |a: usize, c: usize| !hb.has(a, c) && !hb.has(c, a);
+    let mut found = BTreeSet::new();
     for (i, event) in e.iter().enumerate() {
-        let block = match (event.loc, event.op) {
-            (Some(loc), _) => loc.block(),
-            (None, Op::Free { loc, .. }) => loc.block(),
+        let (block, freed) = match (event.loc, event.op) {
+            (Some(loc), _) => (loc.block(), None),
+            (None, Op::Free { loc, kind }) => (loc.block(), Some((loc.offset(), kind))),
             _ => continue,
         };
         let alloc = e.iter().position(|a| matches!(a.op, Op::Alloc { block: b, .. } if b == block));
-        let free = e.iter().position(|f| matches!(f.op, Op::Free { loc, .. } if loc.block() == block));
-        if let Op::Free { loc, kind } = event.op {
-            let Some(a) = alloc.filter(|_| loc.offset() == 0 && !block.is_global()) else {
-                return Some(FailureKind::InvalidFree);
+        let frees = |f: &Event| matches!(f.op, Op::Free { loc, .. } if loc.block() == block);
+        if let Some((offset, kind)) = freed {
+            let Some(a) = alloc.filter(|_| offset == 0 && !block.is_global()) else {
+                found.insert(FailureKind::InvalidFree);
+                continue;
             };
-            let made: BlockKind = match e[a].op {
-                Op::Alloc { kind, .. } => kind,
-                _ => return None,
-            };
-            if made != kind {
-                return Some(FailureKind::InvalidFree);
+            if !matches!(e[a].op, Op::Alloc { kind: made, .. } if made == kind) {
+                found.insert(FailureKind::InvalidFree);
             }
-            if free != Some(i) {
-                return Some(FailureKind::DoubleFree);
+            if e[..i].iter().any(frees) {
+                found.insert(FailureKind::DoubleFree);
             }
             if !hb.has(a, i) {
-                return Some(FailureKind::Race);
+                found.insert(FailureKind::Race);
             }
         } else if !block.is_global() {
-            let Some(a) = alloc else { return Some(FailureKind::InvalidPointer) };
-            if free.is_some_and(|f| !hb.has(i, f)) {
-                return Some(FailureKind::UseAfterFree);
+            let Some(a) = alloc else {
+                found.insert(FailureKind::InvalidPointer);
+                continue;
+            };
+            if e.iter().position(frees).is_some_and(|f| !hb.has(i, f)) {
+                found.insert(FailureKind::UseAfterFree);
             }
             if !hb.has(a, i) {
-                return Some(FailureKind::Race);
+                found.insert(FailureKind::Race);
             }
         }
     }
@@ -218,13 +219,18 @@ pub fn fault<R: Runnable>(program: &R, x: &Execution, memory: Memory) -> Option<
                 && p.thread != q.thread
                 && (p.kind == Kind::Write || q.kind == Kind::Write)
                 && !(p.mode.is_atomic() && q.mode.is_atomic());
-            if conflict && unordered(a, c) {
-                return Some(FailureKind::Race);
+            if conflict && !hb.has(a, c) && !hb.has(c, a) {
+                found.insert(FailureKind::Race);
+            }
+            if p.kind == Kind::Join && q.kind == Kind::Join && p.child == q.child {
+                found.insert(FailureKind::LockMisuse);
             }
         }
     }
     let undefined =
         |e: &Event| e.kind == Kind::Read && e.value.undefined && !matches!(e.op, Op::Read { copy: true, .. });
-    let _ = program;
-    e.iter().any(undefined).then_some(FailureKind::Uninitialised)
+    if e.iter().any(undefined) {
+        found.insert(FailureKind::Uninitialised);
+    }
+    found
 }
