@@ -230,7 +230,7 @@ fn iteration(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
 /// Plain accesses, locks, memory. Global 3 is a lock, 4 is plain data.
 fn special(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
     let data = Global(4);
-    match rng.below(8) {
+    match rng.below(10) {
         0 => code.push(Load(rng.below(2), data, NonAtomic)),
         1 => code.push(Store(data, Imm(1), NonAtomic)),
         2 | 3 => {
@@ -258,6 +258,9 @@ fn special(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
             code.push(IfEq(2, 0, code.len() + 2));
             code.push(if rng.chance(80) { Load(0, Heap(2, 0), NonAtomic) } else { Free(2) });
         }
+        // What others may already wait for.
+        7 => code.push(Store(Global(3), Imm(0), NonAtomic)),
+        8 => code.push(Await(0, Global(rng.below(cells as usize) as u32), 2, Acquire)),
         _ => {
             // Initialised plainly, used atomically.
             let at: At = Global(rng.below(cells as usize) as u32);
