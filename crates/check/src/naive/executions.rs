@@ -30,6 +30,16 @@ pub struct Executions {
 
 /// All executions, through at most `cap` partial graphs.
 pub fn enumerate<R: Runnable>(program: &R, memory: Memory, cap: usize) -> Executions {
+    enumerate_with(program, memory, cap, |_| {})
+}
+
+/// [`enumerate`], showing each complete execution once.
+pub fn enumerate_with<R: Runnable>(
+    program: &R,
+    memory: Memory,
+    cap: usize,
+    mut show: impl FnMut(&Execution),
+) -> Executions {
     let mut found = Executions::default();
     let start = Execution::new(program);
     let mut seen = HashSet::from([start.key(program)]);
@@ -50,7 +60,9 @@ pub fn enumerate<R: Runnable>(program: &R, memory: Memory, cap: usize) -> Execut
             continue;
         }
         if statuses.iter().all(|s| matches!(s, Status::Finished(_) | Status::Absent)) {
-            found.complete.insert(x.key(program));
+            if found.complete.insert(x.key(program)) {
+                show(&x);
+            }
             continue;
         }
         if let Some(&kind) = wait::faults(program, &x, memory, &statuses).first() {

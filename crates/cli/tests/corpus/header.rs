@@ -12,7 +12,8 @@
 //! part of it, must describe one of the diagnostics). The other keys are JSON paths, relative to
 //! `results[0]` unless they start with `results`, `diagnostics`, `exit` or `command`; `len` is the
 //! length of an array. `expect-wrong: … issue=N` is what a known bug says today.
-//! `part-of: main.c` marks a source that is compiled together with another one.
+//! `part-of: main.c` marks a source that is compiled together with another one. `textbook: …` is
+//! read by `tests/litmus/`.
 //!
 //! An object for `lineal check` (`#pragma lineal object`) is no program. Until that command is
 //! there it states its verdicts as `// check: --level R --calls 4 -> holds`, and is only compiled;
@@ -100,7 +101,7 @@ pub fn parse(text: &str, style: Style) -> Result<Vec<Pair>, String> {
                 }
                 pairs.push(Pair { run, expect });
             }
-            "from" | "note" if !rest.trim().is_empty() => {}
+            "from" | "note" | "textbook" if !rest.trim().is_empty() => {}
             other => return Err(format!("line {number}: unknown or empty directive `{other}`")),
         }
     }
