@@ -93,7 +93,8 @@ fn divide<'a>(problem: &Problem<'a>) -> Vec<Part<'a>> {
     let whole = || vec![Part { key: ValueId::NONE, history: Cow::Borrowed(history), decision: None }];
     // Keys of types other than maps are separate objects and cannot be taken together.
     let together = problem.consistency == Consistency::Sequential || problem.partition == Partition::Whole;
-    if !history.is_keyed() || (together && problem.object.kind == Kind::Map) {
+    let tied = problem.object.user.as_ref().is_some_and(|user| user.ties_keys());
+    if !history.is_keyed() || (together && problem.object.kind == Kind::Map) || tied {
         return whole();
     }
     let own = |(key, history)| Part { key, history: Cow::Owned(history), decision: None };

@@ -180,6 +180,7 @@ fn random_call(object: &Object, random: &mut Random, fresh: &mut u32, distinct: 
         }
         Kind::FetchIncrement => op.method = Method::FetchIncrement,
         Kind::Mutex => op.method = random.pick(&[Method::Acquire, Method::Release]),
+        Kind::User => unreachable!("only built-in types are drawn"),
     }
     op
 }

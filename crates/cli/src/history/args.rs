@@ -14,9 +14,11 @@ pub struct HistoryArgs {
     /// Logs; `-` is standard input, a directory is searched for Jepsen's history.edn
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// register, cas-register, queue, stack, deque, bag, set, kv, pq, counter, fai, mutex
+    /// register, cas-register, queue, stack, deque, bag, set, kv, pq, counter, fai, mutex; or a C file
     #[arg(long = "as", required = true, value_name = "TYPE")]
     pub kind: Option<String>,
+    #[command(flatten)]
+    pub preprocessor: PreprocessorArgs,
     /// Format of the logs
     #[arg(long, value_enum, default_value_t = From::Auto)]
     pub from: From,
@@ -67,6 +69,17 @@ pub struct HistoryArgs {
     pub html: Option<PathBuf>,
 }
 
+/// How to read a type written in C.
+#[derive(Debug, Args)]
+pub struct PreprocessorArgs {
+    /// Define a macro in a type written in C, as for cc
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Search a directory for headers of a type written in C, as for cc
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include_dirs: Vec<PathBuf>,
+}
+
 #[derive(Debug, Subcommand)]
 pub enum HistoryCommand {
     /// Rewrite a log in another format
@@ -78,9 +91,11 @@ pub struct ConvertArgs {
     /// The log; `-` is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// register, cas-register, queue, stack, deque, bag, set, kv, pq, counter, fai, mutex
+    /// register, cas-register, queue, stack, deque, bag, set, kv, pq, counter, fai, mutex; or a C file
     #[arg(long = "as", value_name = "TYPE")]
     pub kind: String,
+    #[command(flatten)]
+    pub preprocessor: PreprocessorArgs,
     /// Format of the log
     #[arg(long, value_enum, default_value_t = From::Auto)]
     pub from: From,

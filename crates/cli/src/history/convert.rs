@@ -1,27 +1,38 @@
 //! `lineal history convert`: the same operations in another format.
 
 use super::args::ConvertArgs;
-use super::input;
+use super::{input, user};
+use crate::desk::Desk;
 use crate::limits::{Limits, Watch};
+use crate::preprocess::Trouble;
 use lineal_lang::history::{Options, load, write, writes};
 use lineal_model::Diagnostic;
 use lineal_model::adt::{Kind, Object};
 use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::sync::Arc;
 
-pub fn run(args: &ConvertArgs) -> Result<(), Vec<Diagnostic>> {
-    let one = |d: Diagnostic| vec![d];
-    let Some(kind) = Kind::from_word(&args.kind) else {
-        return Err(one(Diagnostic::error("L0318", format!("`{}` is no type of object", args.kind))));
+pub fn run(args: &ConvertArgs, desk: &Desk) -> Result<(), Trouble> {
+    let one = |d: Diagnostic| Trouble::Diagnostics(vec![d]);
+    let object = match Kind::from_word(&args.kind) {
+        Some(kind) => Object::new(kind),
+        None if args.kind.ends_with(".c") => {
+            Object::of_user(Arc::new(user::load(Path::new(&args.kind), &args.preprocessor, desk)?))
+        }
+        None => {
+            return Err(one(Diagnostic::error("L0318", format!("`{}` is no type of object", args.kind))));
+        }
     };
     let to = args.to.format();
-    writes(to, kind).map_err(|why| one(Diagnostic::error("L0321", why)))?;
+    writes(to, object.kind).map_err(|why| one(Diagnostic::error("L0321", why)))?;
     let options = Options {
         failed_cas: args.failed_cas.map(Into::into),
         keyed: args.keyed,
         fail_is_empty: args.fail_is_empty,
         // Priorities are only copied.
         listed_priorities: true,
-        ..Options::new(kind)
+        user: object.user.clone(),
+        ..Options::new(object.kind)
     };
     let inputs = input::find(&args.file).map_err(one)?;
     let [input] = &inputs[..] else {
@@ -30,7 +41,8 @@ pub fn run(args: &ConvertArgs) -> Result<(), Vec<Diagnostic>> {
     let failed = |what: String, e: std::io::Error| one(Diagnostic::error("L0314", format!("{what}: {e}")));
     let unlimited = Watch::new(Limits { time: None, memory: u64::MAX });
     let mut reader = input.open(&unlimited).map_err(|e| failed(format!("cannot open {}", input.name), e))?;
-    let loaded = load(&mut reader, &input.name, args.from.format(), &options)?;
+    let loaded =
+        load(&mut reader, &input.name, args.from.format(), &options).map_err(Trouble::Diagnostics)?;
     let target: Box<dyn Write> = match &args.output {
         None => Box::new(std::io::stdout()),
         Some(path) => Box::new(
@@ -38,7 +50,7 @@ pub fn run(args: &ConvertArgs) -> Result<(), Vec<Diagnostic>> {
         ),
     };
     let mut out = BufWriter::new(target);
-    let written = write(&loaded.history, &Object::new(kind), to, &mut out).and_then(|()| out.flush());
+    let written = write(&loaded.history, &object, to, &mut out).and_then(|()| out.flush());
     match written {
         // A reader that has seen enough is no error.
         Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),

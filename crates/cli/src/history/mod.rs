@@ -9,17 +9,19 @@ mod convert;
 mod input;
 mod one;
 mod streamed;
+mod user;
 
 pub use args::{HistoryArgs, HistoryCommand};
 
 use crate::desk::Desk;
+use crate::preprocess::Trouble;
 use lineal_lang::history::{Options, order};
 use lineal_model::adt::{Kind, Object, Poset};
 use lineal_model::{Diagnostic, Effort, Finding, Place};
 use one::Asked;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// What came of one file.
 pub struct Outcome {
@@ -31,11 +33,16 @@ pub struct Outcome {
 
 pub fn run(args: HistoryArgs, desk: &Desk) {
     if let Some(HistoryCommand::Convert(convert)) = &args.command {
-        return desk.diagnostics(convert::run(convert).err().into_iter().flatten());
+        return match convert::run(convert, desk) {
+            Ok(()) => {}
+            Err(Trouble::Diagnostics(problems)) => desk.diagnostics(problems),
+            Err(Trouble::Stopped(limit)) => desk.abandon(limit),
+        };
     }
-    let (object, options) = match meaning(&args) {
+    let (object, options) = match meaning(&args, desk) {
         Ok(meaning) => meaning,
-        Err(problems) => return desk.diagnostics(problems),
+        Err(Trouble::Diagnostics(problems)) => return desk.diagnostics(problems),
+        Err(Trouble::Stopped(limit)) => return desk.abandon(limit),
     };
     let mut inputs = Vec::new();
     for name in &args.files {
@@ -110,28 +117,25 @@ impl Filing<'_> {
 }
 
 /// The object and how to read its logs.
-fn meaning(args: &HistoryArgs) -> Result<(Object, Options), Vec<Diagnostic>> {
-    let refuse = |d: Diagnostic| Err(vec![d]);
+fn meaning(args: &HistoryArgs, desk: &Desk) -> Result<(Object, Options), Trouble> {
+    let refuse = |d: Diagnostic| Err(Trouble::Diagnostics(vec![d]));
     let word = args.kind.as_deref().unwrap_or_default();
     if word.ends_with(".c") {
-        return refuse(
-            Diagnostic::error(
-                "L0320",
-                format!("`--as {word}`: types written in C are not available in this build"),
-            )
-            .help("use one of the built-in types"),
-        );
+        return in_c(word, args, desk);
     }
     let Some(kind) = Kind::from_word(word) else {
         let known: Vec<&str> = Kind::ALL.iter().map(|k| k.word()).collect();
         return refuse(
             Diagnostic::error("L0318", format!("`{word}` is no type of object"))
-                .help(format!("--as takes {}", known.join(", "))),
+                .help(format!("--as takes {}, or a C file", known.join(", "))),
         );
     };
+    if !args.preprocessor.define.is_empty() || !args.preprocessor.include_dirs.is_empty() {
+        return refuse(Diagnostic::error("L0318", "-D and -I are about types written in C: --as FILE.c"));
+    }
     let mut object = Object { ties: args.ties.into(), first: args.first.into(), ..Object::new(kind) };
     if let Some(init) = &args.init {
-        object.init = lineal_lang::history::value(init).map_err(|d| vec![d])?;
+        object.init = lineal_lang::history::value(init).map_err(|d| Trouble::Diagnostics(vec![d]))?;
         let number = matches!(object.init, lineal_model::history::Value::Int(_));
         if matches!(kind, Kind::Counter | Kind::FetchIncrement) && !number {
             return refuse(Diagnostic::error(
@@ -152,20 +156,44 @@ fn meaning(args: &HistoryArgs) -> Result<(Object, Options), Vec<Diagnostic>> {
     }
     object.order = match &args.order {
         None => None,
-        Some(path) => Some(listed(path)?),
+        Some(path) => Some(listed(path).map_err(Trouble::Diagnostics)?),
     };
     if args.order.is_some() && kind != Kind::PriorityQueue {
         return refuse(Diagnostic::error("L0318", "--order is about priorities, so it goes with --as pq"));
     }
-    let options = Options {
+    let options = Options { listed_priorities: args.order.is_some(), ..options(args, kind) };
+    Ok((object, options))
+}
+
+fn options(args: &HistoryArgs, kind: Kind) -> Options {
+    Options {
         failed_cas: args.failed_cas.map(Into::into),
         keyed: args.keyed,
         fail_is_empty: args.fail_is_empty,
         skew: args.skew,
-        listed_priorities: args.order.is_some(),
         ..Options::new(kind)
+    }
+}
+
+/// A type written in C; flags about built-in types do not go with it.
+fn in_c(path: &str, args: &HistoryArgs, desk: &Desk) -> Result<(Object, Options), Trouble> {
+    let about = |flag: &str, instead: &str| {
+        let d = Diagnostic::error("L0318", format!("{flag} says nothing about a type written in C"));
+        Err(Trouble::Diagnostics(vec![d.help(instead)]))
     };
-    Ok((object, options))
+    if args.init.is_some() {
+        return about("--init", "set the object up in C: #pragma lineal init f()");
+    }
+    if args.order.is_some() {
+        return about("--order", "order the priorities in C");
+    }
+    if args.failed_cas.is_some() {
+        return about("--failed-cas", "a failed operation did not happen");
+    }
+    desk.doing("reading the type");
+    let user = Arc::new(user::load(std::path::Path::new(path), &args.preprocessor, desk)?);
+    let options = Options { user: Some(user.clone()), ..options(args, Kind::User) };
+    Ok((Object::of_user(user), options))
 }
 
 fn listed(path: &std::path::Path) -> Result<Poset, Vec<Diagnostic>> {

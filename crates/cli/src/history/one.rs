@@ -3,17 +3,20 @@
 use super::Outcome;
 use super::args::HistoryArgs;
 use super::input::Input;
+use super::user;
 use crate::limits::Watch;
 use lineal_check::monitor::{
     self, Answer, Checked, Consistency, Explanation, Method, Part, Partition, Problem, Shrink, explain,
     witness,
 };
 use lineal_lang::history::{Format, Loaded, Options, load};
+use lineal_model::adt::user::Trouble;
 use lineal_model::adt::{Kind, Object};
 use lineal_model::history::{History, Value, ValueId};
 use lineal_model::{Diagnostic, Effort, Finding, Limit, Place, Scope, Verdict};
 use lineal_report::page::Tab;
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Instant;
 
 pub struct Asked<'a> {
@@ -28,12 +31,12 @@ pub fn property(asked: &Asked, name: &str) -> String {
         Consistency::Linearizable => "linearizable",
         Consistency::Sequential => "sequentially consistent",
     };
-    let a = if asked.object.kind == Kind::FetchIncrement {
-        "fetch-and-increment"
-    } else {
-        asked.object.kind.word()
+    let a = match asked.object.kind {
+        Kind::FetchIncrement => "a fetch-and-increment".to_string(),
+        Kind::User => asked.object.word().to_string(),
+        kind => format!("a {}", kind.word()),
     };
-    format!("{name} is {consistency} as a {a}")
+    format!("{name} is {consistency} as {a}")
 }
 
 pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
@@ -56,24 +59,67 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
         }
         (Err(problems), None) => return unread(problems),
     };
-    let parsed = started.elapsed();
-    let read = cpu();
-    let object = starting(asked, loaded.format);
-    let problem = Problem {
-        history: &loaded.history,
-        object: &object,
-        consistency: asked.args.consistency.into(),
-        algorithm: asked.args.algorithm.into(),
-        partition: if asked.args.no_partition { Partition::Whole } else { Partition::ByKey },
-    };
-    let checked = monitor::check(&problem, asked.effort, watch);
+    let parsed = Times { began: started, parsed: started.elapsed(), cpu: (began, cpu()) };
+    let mut object = starting(asked, loaded.format);
+    if let Some(user) = &mut object.user {
+        if let Some(unfit) = user::unfit(user, &loaded.history, &input.name) {
+            return unread(vec![unfit]);
+        }
+        *user = Arc::new(user.copy());
+    }
+    loop {
+        let problem = Problem {
+            history: &loaded.history,
+            object: &object,
+            consistency: asked.args.consistency.into(),
+            algorithm: asked.args.algorithm.into(),
+            partition: if asked.args.no_partition { Partition::Whole } else { Partition::ByKey },
+        };
+        let checked = monitor::check(&problem, asked.effort, watch);
+        let Some((user, trouble)) = object.user.as_ref().and_then(|u| Some((u, u.trouble()?))) else {
+            return conclude(asked, input, &loaded, &problem, &checked, parsed, watch);
+        };
+        let again = match trouble {
+            Trouble::Relayout(change) => user.adapted(change).map_err(|failure| {
+                let operation = "init".to_string();
+                Trouble::Failed { failure, operation, line: 0 }
+            }),
+            failed => Err(failed),
+        };
+        match again {
+            Ok(user) => object.user = Some(Arc::new(user)),
+            Err(failed) => return unread(vec![user::failed(user, &failed, &input.name)]),
+        }
+    }
+}
+
+/// When things were done.
+#[derive(Clone, Copy)]
+struct Times {
+    began: Instant,
+    parsed: std::time::Duration,
+    /// Of this thread: at first, and when the log was read.
+    cpu: (Option<u64>, Option<u64>),
+}
+
+fn conclude(
+    asked: &Asked,
+    input: &Input,
+    loaded: &Loaded,
+    problem: &Problem,
+    checked: &Checked,
+    times: Times,
+    watch: &Watch,
+) -> Outcome {
+    let property = property(asked, &input.name);
+    let Times { began: started, parsed, cpu: (began, read) } = times;
     let decided = started.elapsed() - parsed;
     let done = cpu();
-    let (verdict, explanation) = verdict(asked, &problem, &checked, input, watch);
+    let (verdict, explanation) = verdict(asked, problem, checked, input, watch);
     let page =
-        asked.args.html.is_some().then(|| page(&property, &problem, &checked, explanation.as_ref(), watch));
+        asked.args.html.is_some().then(|| page(&property, problem, checked, explanation.as_ref(), watch));
     let mut finding = Finding::new(property, verdict);
-    finding.remarks = remarks(asked, &loaded, &checked, &problem);
+    finding.remarks = remarks(asked, loaded, checked, problem);
     finding.stats.states = checked.configurations();
     finding.stats.more.insert("operations", loaded.history.len() as u64);
     finding.stats.more.insert("pending", loaded.history.pending() as u64);
@@ -228,6 +274,9 @@ fn verdict(
             "clocks differ by at most {skew}; operations of one process may overlap by as much"
         ));
     }
+    if let Some(user) = &problem.object.user {
+        scope.assumptions.extend(user::assumptions(user, problem.history));
+    }
     (Verdict::Holds(scope), None)
 }
 
@@ -252,7 +301,10 @@ fn remarks(asked: &Asked, loaded: &Loaded, checked: &Checked, problem: &Problem)
         remarks.push(format!("{} nemesis lines were skipped", tally.nemesis));
     }
     if tally.failed > 0 {
-        remarks.push(format!("{} failed operations were left out: they did not happen", tally.failed));
+        remarks.push(match tally.failed {
+            1 => "1 failed operation was left out: it did not happen".into(),
+            n => format!("{n} failed operations were left out: they did not happen"),
+        });
     }
     if tally.failed_cas > 0 {
         remarks.push(format!(
@@ -277,7 +329,7 @@ fn remarks(asked: &Asked, loaded: &Loaded, checked: &Checked, problem: &Problem)
     if undecided > 0 {
         remarks.push(format!("{undecided} keys were not decided: one violation is enough"));
     }
-    if asked.args.no_partition && problem.history.is_keyed() && problem.object.kind != Kind::Map {
+    if asked.args.no_partition && checked.parts.len() > 1 && problem.object.kind != Kind::Map {
         remarks.push("--no-partition: keys of this type are separate objects and were decided apart".into());
     }
     if asked.args.show_order

@@ -10,6 +10,7 @@ mod ast;
 mod lex;
 mod lower;
 mod parse;
+pub mod spec;
 mod types;
 
 use lineal_model::program::Machine;

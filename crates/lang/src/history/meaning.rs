@@ -10,6 +10,8 @@ use lineal_model::history::{Method, Value, ValueId};
 pub(super) struct Given<'d, 'a> {
     pub(super) key: Option<&'d Datum<'a>>,
     pub(super) value: &'d Datum<'a>,
+    /// Which operation of a user's type is meant.
+    pub(super) operation: u32,
 }
 
 impl Recorder<'_> {
@@ -19,7 +21,7 @@ impl Recorder<'_> {
         record: &'d Record<'r>,
     ) -> Result<(Method, Given<'d, 'r>), Problem> {
         let word = record.f.word().ok_or(("L0312", "the record names no function (f)".to_string()))?;
-        let mut given = Given { key: None, value: &record.value };
+        let mut given = Given { key: None, value: &record.value, operation: 0 };
         if !record.key.is_absent() {
             given.key = Some(&record.key);
         }
@@ -36,19 +38,30 @@ impl Recorder<'_> {
                 other => return Err(("L0307", format!("--keyed: {} is no pair [key value]", shown(other)))),
             }
         }
-        Ok((self.find(word)?, given))
+        let (method, operation) = self.find(word)?;
+        Ok((method, Given { operation, ..given }))
     }
 
-    pub(super) fn find(&mut self, word: &str) -> Result<Method, Problem> {
+    /// The method of this name; of a user's type, also which of its operations.
+    pub(super) fn find(&mut self, word: &str) -> Result<(Method, u32), Problem> {
         let known = match self.words.iter().find(|(w, _)| **w == *word) {
             Some((_, method)) => *method,
             None => {
-                let method = self.options.kind.method(word);
+                let method = match &self.options.user {
+                    Some(user) => user.find(word).map(|i| (Method::Custom, i)),
+                    None => self.options.kind.method(word).map(|m| (m, 0)),
+                };
                 self.words.push((word.into(), method));
                 method
             }
         };
-        known.ok_or_else(|| ("L0305", format!("a {} has no operation `{word}`", self.options.kind.word())))
+        known.ok_or_else(|| {
+            let message = match &self.options.user {
+                Some(user) => format!("{} has no operation `{word}`", user.name),
+                None => format!("a {} has no operation `{word}`", self.options.kind.word()),
+            };
+            ("L0305", message)
+        })
     }
 
     /// One micro-operation of Elle: `["r", key, value]`.
@@ -64,7 +77,8 @@ impl Recorder<'_> {
                 [f, key, value] => {
                     let word =
                         f.word().ok_or(("L0307", "an operation of a txn names no function".to_string()))?;
-                    Ok((self.find(word)?, Given { key: Some(key), value }))
+                    let (method, operation) = self.find(word)?;
+                    Ok((method, Given { key: Some(key), value, operation }))
                 }
                 _ => Err(("L0307", "an operation of a txn is [f key value]".into())),
             },
@@ -84,6 +98,9 @@ impl Recorder<'_> {
         given: &Given,
         record: &Record,
     ) -> Result<(ValueId, ValueId), Problem> {
+        if method == Method::Custom {
+            return self.user_arguments(given, record);
+        }
         let kind = self.options.kind;
         if kind == Kind::Map && given.key.is_none() {
             return Err(("L0312", "the record names no key".into()));
@@ -158,6 +175,9 @@ impl Recorder<'_> {
         given: &Given,
         record: &Record,
     ) -> Result<ValueId, Problem> {
+        if method == Method::Custom {
+            return self.user_answer(given, record);
+        }
         let kind = self.options.kind;
         if !kind.answers(method) {
             return Ok(ValueId::NONE);

@@ -14,6 +14,7 @@ mod order;
 mod record;
 mod recorder;
 mod source;
+mod user;
 mod write;
 
 pub use detect::detect;
@@ -21,11 +22,12 @@ pub use order::order;
 pub use write::{write, writes};
 
 use lineal_model::Diagnostic;
-use lineal_model::adt::Kind;
+use lineal_model::adt::{Kind, UserType};
 use lineal_model::history::{Events, History, Stamp, Value, ValueId, Values};
 use recorder::Recorder;
 use source::Source;
 use std::io::Read;
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -76,6 +78,8 @@ pub struct Options {
     pub skew: Option<Stamp>,
     /// Priorities are ordered by a list, so they need not be numbers.
     pub listed_priorities: bool,
+    /// The operations of a type that is not built in.
+    pub user: Option<Arc<UserType>>,
 }
 
 impl Options {
@@ -87,6 +91,7 @@ impl Options {
             fail_is_empty: false,
             skew: None,
             listed_priorities: false,
+            user: None,
         }
     }
 }

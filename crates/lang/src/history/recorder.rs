@@ -17,6 +17,9 @@ use lineal_model::history::{
 use lineal_model::{Diagnostic, Place};
 use rustc_hash::FxHashMap;
 
+/// A method and, of a user's type, which of its operations.
+pub(super) type Meant = (Method, u32);
+
 pub struct Recorder<'a> {
     file: &'a str,
     pub(super) format: Format,
@@ -25,7 +28,7 @@ pub struct Recorder<'a> {
     sink: Sink<'a>,
     open: FxHashMap<ValueId, Open>,
     /// Words for methods, as met so far.
-    pub(super) words: Vec<(Box<str>, Option<Method>)>,
+    pub(super) words: Vec<(Box<str>, Option<Meant>)>,
     clock: Clock,
     tally: Tally,
     problems: Vec<Diagnostic>,
@@ -107,8 +110,7 @@ impl<'a> Recorder<'a> {
         if let Err((code, message)) = self.understand(record) {
             let mut problem = Diagnostic::error(code, message).at(Place::line(self.file, record.line));
             if code == "L0305" {
-                let kind = self.options.kind;
-                problem = problem.help(format!("--as {} knows {}", kind.word(), kind.words()));
+                problem = problem.help(self.known());
             }
             self.problem(problem);
         }
@@ -214,7 +216,7 @@ impl Recorder<'_> {
 
     fn ok(&mut self, record: &Record, process: ValueId, time: Stamp) -> Result<(), Problem> {
         let (method, given) = self.method(record)?;
-        let mut open = self.close(process, record, method)?;
+        let mut open = self.close(process, record, (method, given.operation))?;
         if open.call.arg == ValueId::NONE {
             // Some logs give arguments with the return only.
             (open.call.arg, open.call.extra) = self.arguments(method, &given, record)?;
@@ -238,7 +240,7 @@ impl Recorder<'_> {
             _ => false,
         };
         if missing && open.call.arg == ValueId::NONE {
-            return Err(("L0312", format!("{} has no argument", self.options.kind.name(method))));
+            return Err(("L0312", format!("{} has no argument", self.name(method, given.operation))));
         }
         let result = self.answer(method, &given, record)?;
         self.complete(open, result, time);
@@ -247,7 +249,7 @@ impl Recorder<'_> {
 
     fn fail(&mut self, record: &Record, process: ValueId, time: Stamp) -> Result<(), Problem> {
         let (method, given) = self.method(record)?;
-        let open = self.close(process, record, method)?;
+        let open = self.close(process, record, (method, given.operation))?;
         let compared = method == Method::Cas
             && (matches!(given.value, Datum::Sequence(_))
                 || self.format != Format::Etcd && open.call.arg != ValueId::NONE);
@@ -257,7 +259,7 @@ impl Recorder<'_> {
                 self.complete(open, ValueId::FALSE, time);
                 return Ok(());
             }
-        } else if self.options.fail_is_empty && self.options.kind.may_be_empty(method) {
+        } else if self.options.fail_is_empty && self.may_be_empty(method, given.operation) {
             self.complete(open, ValueId::EMPTY, time);
             return Ok(());
         } else {
@@ -312,7 +314,9 @@ impl Recorder<'_> {
                     self.tally.failed_cas += 1;
                     return Ok(());
                 }
-                _ if self.options.fail_is_empty && self.options.kind.may_be_empty(method) => ValueId::EMPTY,
+                _ if self.options.fail_is_empty && self.may_be_empty(method, given.operation) => {
+                    ValueId::EMPTY
+                }
                 _ => {
                     self.tally.failed += 1;
                     return Ok(());
@@ -342,7 +346,7 @@ impl Recorder<'_> {
         }
     }
 
-    fn close(&mut self, process: ValueId, record: &Record, method: Method) -> Result<Open, Problem> {
+    fn close(&mut self, process: ValueId, record: &Record, method: (Method, u32)) -> Result<Open, Problem> {
         let open = self.open.remove(&process).ok_or_else(|| {
             let message = format!(
                 "process {} answers, but has called nothing since its last answer",
@@ -350,13 +354,16 @@ impl Recorder<'_> {
             );
             ("L0303", message)
         })?;
-        if open.call.method != method {
-            let name = |m| self.options.kind.name(m);
+        let called = match open.call.method {
+            Method::Custom => (Method::Custom, open.call.extra.0),
+            built_in => (built_in, 0),
+        };
+        if called != method {
             let message = format!(
                 "this answers {}, but line {} calls {}",
-                name(method),
+                self.name(method.0, method.1),
                 open.call.line,
-                name(open.call.method)
+                self.name(called.0, called.1)
             );
             return Err(("L0303", message));
         }

@@ -36,7 +36,7 @@ pub fn write(history: &History, object: &Object, format: Format, out: &mut dyn W
 /// One operation a line; times are positions.
 fn operation(history: &History, object: &Object, op: &Op, out: &mut dyn Write) -> io::Result<()> {
     let json = |id| json(&history.values.value(id));
-    write!(out, "{{\"process\":{},\"f\":\"{}\"", json(op.process), object.kind.name(op.method))?;
+    write!(out, "{{\"process\":{},\"f\":\"{}\"", json(op.process), object.name(op))?;
     if op.key != ValueId::NONE {
         write!(out, ",\"key\":{}", json(op.key))?;
     }
@@ -45,7 +45,7 @@ fn operation(history: &History, object: &Object, op: &Op, out: &mut dyn Write) -
         (Method::Cas, from) => write!(out, ",\"value\":[{},{}]", json(from), json(op.extra))?,
         (_, arg) => {
             write!(out, ",\"value\":{}", json(arg))?;
-            if op.extra != ValueId::NONE {
+            if op.extra != ValueId::NONE && op.method != Method::Custom {
                 write!(out, ",\"prio\":{}", json(op.extra))?;
             }
         }
@@ -73,13 +73,15 @@ fn event(
         Format::Elle => json(&history.values.value(id)),
         _ => edn(&history.values.value(id)),
     };
-    let name = object.kind.name(op.method);
+    let name = object.name(op);
     let process = show(op.process);
     let answered = kind == "ok" && object.kind.answers(op.method) && op.result != ValueId::NONE;
     let argument = match (op.method, op.arg) {
         (_, ValueId::NONE) => "nil".to_string(),
         (Method::Cas, from) => format!("[{} {}]", show(from), show(op.extra)),
-        (_, arg) if op.extra != ValueId::NONE => format!("[{} {}]", show(arg), show(op.extra)),
+        (method, arg) if op.extra != ValueId::NONE && method != Method::Custom => {
+            format!("[{} {}]", show(arg), show(op.extra))
+        }
         (_, arg) => show(arg),
     };
     // A set's element and a cas's pair are arguments and have an answer besides.
@@ -135,6 +137,7 @@ fn json(value: &Value) -> String {
         Value::Int(n) => n.to_string(),
         Value::Bool(b) => b.to_string(),
         Value::Text(t) | Value::Other(t) => quoted(t),
+        Value::List(items) => format!("[{}]", items.iter().map(json).collect::<Vec<_>>().join(",")),
     }
 }
 

@@ -1,7 +1,9 @@
 //! The built-in types by name, and how their operations are called in logs.
 
 use super::order::{First, Poset, Ties};
+use super::user::UserType;
 use crate::history::{Method, Op, Value, ValueId, Values};
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -17,9 +19,12 @@ pub enum Kind {
     Counter,
     FetchIncrement,
     Mutex,
+    /// The user's own: [`Object::user`] has its functions.
+    User,
 }
 
 impl Kind {
+    /// Those built in.
     pub const ALL: [Kind; 12] = [
         Kind::Register,
         Kind::CasRegister,
@@ -49,6 +54,7 @@ impl Kind {
             Kind::Counter => "counter",
             Kind::FetchIncrement => "fai",
             Kind::Mutex => "mutex",
+            Kind::User => "type of its own",
         }
     }
 
@@ -125,6 +131,8 @@ impl Kind {
                 "release" | "unlock" => Some(Release),
                 _ => None,
             },
+            // Its words are known to the object only.
+            Kind::User => None,
         }
     }
 
@@ -143,6 +151,7 @@ impl Kind {
             Kind::Counter => "add, read",
             Kind::FetchIncrement => "fetch-and-increment (fai)",
             Kind::Mutex => "acquire, release",
+            Kind::User => "what its pragmas name",
         }
     }
 
@@ -196,7 +205,7 @@ impl Kind {
     }
 }
 
-/// A built-in type with its options.
+/// A type with its options.
 #[derive(Clone, Debug)]
 pub struct Object {
     pub kind: Kind,
@@ -206,6 +215,8 @@ pub struct Object {
     pub first: First,
     /// Priorities ordered by a list instead of by number.
     pub order: Option<Poset>,
+    /// The functions of a type that is not built in.
+    pub user: Option<Arc<UserType>>,
 }
 
 impl Object {
@@ -214,7 +225,24 @@ impl Object {
             Kind::Counter | Kind::FetchIncrement => Value::Int(0),
             _ => Value::Nil,
         };
-        Object { kind, init, ties: Ties::Fifo, first: First::Min, order: None }
+        Object { kind, init, ties: Ties::Fifo, first: First::Min, order: None, user: None }
+    }
+
+    pub fn of_user(user: Arc<UserType>) -> Self {
+        Object { user: Some(user), ..Object::new(Kind::User) }
+    }
+
+    /// What an operation is called.
+    pub fn name(&self, op: &Op) -> &str {
+        match &self.user {
+            Some(user) => &user.operation(op).name,
+            None => self.kind.name(op.method),
+        }
+    }
+
+    /// What the type is called.
+    pub fn word(&self) -> &str {
+        self.user.as_ref().map_or(self.kind.word(), |user| &user.name)
     }
 
     pub fn init(self, init: Value) -> Self {
@@ -223,6 +251,9 @@ impl Object {
 
     /// `enqueue(3)`, `dequeue() → empty`, `cas(1, 2) → ?`.
     pub fn show(&self, op: &Op, values: &Values) -> String {
+        if let Some(user) = &self.user {
+            return user.show(op, values);
+        }
         let mut args = Vec::new();
         for id in [op.key, op.arg, op.extra] {
             if id != ValueId::NONE {

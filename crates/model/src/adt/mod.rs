@@ -14,6 +14,7 @@ mod priority;
 mod register;
 mod sequence;
 mod set;
+pub mod user;
 
 pub use counter::{Counter, FetchIncrement};
 pub use kind::{Kind, Object};
@@ -24,6 +25,7 @@ pub use priority::PriorityQueue;
 pub use register::Register;
 pub use sequence::{Bag, Deque, Queue, Stack};
 pub use set::Set;
+pub use user::UserType;
 
 use crate::history::{History, Op, Value, ValueId};
 use crate::verdict::Limit;
@@ -62,6 +64,11 @@ pub trait Adt {
     /// `op` led; the same one for many, if possible. Another hint for searches.
     fn settle(&self, after: Self::State, _op: &Op) -> Self::State {
         after
+    }
+
+    /// Whether it matters to `op` which process calls it.
+    fn knows_caller(&self, _op: &Op) -> bool {
+        false
     }
 
     /// The state as a person would write it.
@@ -114,6 +121,10 @@ impl Object {
             Kind::Counter => visitor.visit(&Counter { init: number, values }),
             Kind::FetchIncrement => visitor.visit(&FetchIncrement { init: number, values }),
             Kind::Mutex => visitor.visit(&Mutex(values)),
+            Kind::User => {
+                let user = self.user.as_deref().expect("an object of this kind has its functions");
+                visitor.visit(&user::Sequential { user, values })
+            }
         }
     }
 }

@@ -28,6 +28,10 @@ impl Adt for Mutex<'_> {
         false
     }
 
+    fn knows_caller(&self, _op: &Op) -> bool {
+        true
+    }
+
     fn show(&self, state: &Self::State) -> String {
         state.map_or("free".into(), |owner| format!("held by process {}", self.0.show(owner)))
     }

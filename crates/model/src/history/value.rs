@@ -66,6 +66,8 @@ pub enum Value {
     Text(Box<str>),
     /// Something of the log's own syntax that we only compare and print: `:a`, `[1 2]`, `1.5`.
     Other(Box<str>),
+    /// The arguments of an operation that takes several.
+    List(Box<[Value]>),
 }
 
 impl std::fmt::Display for Value {
@@ -78,6 +80,10 @@ impl std::fmt::Display for Value {
             Value::Int(n) => write!(f, "{n}"),
             Value::Text(t) => write!(f, "{t:?}"),
             Value::Other(t) => f.write_str(t),
+            Value::List(items) => {
+                let items: Vec<String> = items.iter().map(|i| i.to_string()).collect();
+                write!(f, "[{}]", items.join(" "))
+            }
         }
     }
 }
@@ -156,7 +162,7 @@ impl Values {
                 Value::Text(t) | Value::Other(t) => Some((&**t).into()),
                 Value::Int(n) => Some(n.to_string().into()),
                 Value::Nil => Some("".into()),
-                Value::None | Value::Bool(_) | Value::Empty => None,
+                Value::None | Value::Bool(_) | Value::Empty | Value::List(_) => None,
             },
         }
     }
@@ -170,6 +176,19 @@ impl Values {
             Value::Int(n) if (0..i64::from(ValueId::TABLE)).contains(n) => Some(ValueId(*n as u32)),
             _ => self.ids.get(value).copied(),
         }
+    }
+
+    /// Where in the table a value is that does not name itself.
+    pub fn place(&self, id: ValueId) -> usize {
+        (id.0 - ValueId::TABLE) as usize
+    }
+
+    pub fn at(&self, place: usize) -> Option<&Value> {
+        self.table.get(place)
+    }
+
+    pub fn table_len(&self) -> usize {
+        self.table.len()
     }
 
     pub fn bytes(&self) -> usize {

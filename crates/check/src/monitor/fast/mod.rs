@@ -61,6 +61,7 @@ pub fn decide(history: &History, object: &Object) -> Fast {
             false => register::decide(history, object),
             true => Fast::Declined("compare-and-swap has no fast decider".into()),
         },
+        Kind::User => Fast::Declined("types written in C have no fast decider".into()),
         Kind::Deque | Kind::Counter => {
             Fast::Declined(format!("a {} has no fast decider", object.kind.word()))
         }

@@ -64,7 +64,7 @@ pub fn search<A: Adt>(
     match consistency {
         Consistency::Linearizable => {
             let frontier = RealTime::new(history, &keep);
-            Search::new(adt, history, frontier, twins(history)).run(effort, watch)
+            Search::new(adt, history, frontier, twins(adt, history)).run(effort, watch)
         }
         // "Called first" means nothing across processes here, so no operation waits for its twin.
         Consistency::Sequential => {
@@ -297,12 +297,9 @@ impl<'a, A: Adt, F: Frontier> Search<'a, A, F> {
 }
 
 /// Links each pending operation to the previous pending one that does the same.
-fn twins(history: &History) -> Vec<u32> {
+fn twins<A: Adt>(adt: &A, history: &History) -> Vec<u32> {
     let mut last = rustc_hash::FxHashMap::default();
-    let owner = |op: &Op| match op.method {
-        lineal_model::history::Method::Acquire | lineal_model::history::Method::Release => Some(op.process),
-        _ => None,
-    };
+    let owner = |op: &Op| adt.knows_caller(op).then_some(op.process);
     history
         .ops()
         .enumerate()

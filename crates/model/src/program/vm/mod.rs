@@ -63,6 +63,11 @@ impl VmThread {
         self.words[PC] += 1;
     }
 
+    /// How many blocks it has allocated, or was told to leave out.
+    pub fn spent(&self) -> u32 {
+        self.words[ALLOCS] as u32
+    }
+
     fn id(&self) -> u32 {
         self.words[ID] as u32
     }
@@ -100,6 +105,13 @@ impl VmThread {
 }
 
 impl Machine {
+    /// A thread whose blocks are numbered after the first `spent`.
+    pub fn start_after(&self, id: ThreadId, entry: Entry, spent: u32) -> VmThread {
+        let mut thread = self.start(id, entry);
+        thread.words[ALLOCS] = u64::from(spent);
+        thread
+    }
+
     /// The source position of `pc`, or of the call that led out of the user's own code.
     fn site(&self, t: &VmThread) -> Site {
         let mut fp = t.words[FP] as usize;
