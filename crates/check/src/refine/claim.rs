@@ -147,7 +147,7 @@ impl<'c, 'm> Case<'c, 'm> {
         Ok(self.settle(outcome, tally, Some(&plain_spec), semantics))
     }
 
-    fn renaming<'s>(
+    pub(super) fn renaming<'s>(
         &self,
         imp: &'s System<'c, 'm>,
         spec: Option<(SiteId, &'s System<'c, 'm>)>,

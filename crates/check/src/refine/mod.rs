@@ -15,6 +15,7 @@
 mod antichain;
 pub mod claim;
 mod divergence;
+mod joint;
 mod object;
 mod parallel;
 mod renaming;

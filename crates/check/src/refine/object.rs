@@ -11,11 +11,13 @@
 //! these, which loses nothing because no other answer is ever compared with it.
 
 use super::claim::{Answer, Case};
+use super::joint::Joint;
 use super::replay;
 use super::safety::{Found, Quarry, explore};
 use super::search::{self, FailureKind, Outcome, Problem, Tally};
 use super::sets::SpecSets;
 use super::space::{Expansion, Space};
+use super::symmetry::Symmetry;
 use super::witness::Story;
 use lineal_model::Limit;
 use lineal_model::adt::{Adt, Kind, Object, Visit};
@@ -29,19 +31,42 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// One visible event, read as a call or an answer.
-struct Reading {
-    process: i32,
-    method: Method,
-    answer: bool,
-    arg: ValueId,
-    extra: ValueId,
-    result: ValueId,
+pub(super) struct Reading {
+    pub(super) process: i32,
+    pub(super) method: Method,
+    pub(super) answer: bool,
+    pub(super) arg: ValueId,
+    pub(super) extra: ValueId,
+    pub(super) result: ValueId,
 }
 
 /// All calls and answers of a system, by process.
-struct Vocabulary {
-    readings: BTreeMap<u32, Reading>,
-    processes: Vec<i32>,
+pub(super) struct Vocabulary {
+    pub(super) readings: BTreeMap<u32, Reading>,
+    pub(super) processes: Vec<i32>,
+}
+
+impl Reading {
+    /// The operation; processes are only told apart, so that any distinct names will do.
+    fn op(&self) -> Op {
+        Op {
+            method: self.method,
+            process: ValueId(self.process as u32),
+            key: ValueId::NONE,
+            arg: self.arg,
+            extra: self.extra,
+            result: self.result,
+            call: 0,
+            ret: 1,
+            line: 0,
+        }
+    }
+}
+
+impl Vocabulary {
+    fn ops(&self) -> impl Iterator<Item = Op> + '_ {
+        self.readings.values().map(Reading::op)
+    }
 }
 
 impl Case<'_, '_> {
@@ -64,13 +89,20 @@ impl Case<'_, '_> {
             }));
             false
         };
-        let (found, tally) = explore(&imp, None, Quarry::State(&mut collect), self.effort, self.watch);
+        let renaming = self.renaming(&imp, None, &[]);
+        let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
+        let (found, tally) = explore(&imp, symmetry, Quarry::State(&mut collect), self.effort, self.watch);
         match found {
             Found::Unknown(limit) => return Ok(self.unknown(limit, tally)),
             Found::Fault(failure) => {
                 return Ok(self.settle(Outcome::Violated(failure), tally, None, Semantics::Traces));
             }
             Found::Nothing | Found::At(_) => {}
+        }
+        // States that were left out have the images of these.
+        if let Some(renaming) = &renaming {
+            let images = |e: &u32| (0..renaming.count()).map(|p| renaming.event(p, *e)).collect::<Vec<_>>();
+            events = events.iter().flat_map(images).collect();
         }
         let mut values = Values::default();
         let vocabulary = match self.vocabulary(kind, &events, &mut values) {
@@ -85,7 +117,8 @@ impl Case<'_, '_> {
             }
             _ => Object::new(kind),
         };
-        let visitor = Inclusion { case: self, imp: &imp, vocabulary: &vocabulary };
+        let joint = renaming.as_ref().and_then(|r| Joint::find(r, &vocabulary));
+        let visitor = Inclusion { case: self, imp: &imp, vocabulary: &vocabulary, joint };
         let (outcome, tally, allowed) = object.visit(&history, visitor);
         let Outcome::Violated(failure) = outcome else {
             return Ok(self.settle(outcome, tally, None, Semantics::Traces));
@@ -156,6 +189,7 @@ struct Inclusion<'i, 'c, 'm> {
     case: &'i Case<'c, 'm>,
     imp: &'i System<'c, 'm>,
     vocabulary: &'i Vocabulary,
+    joint: Option<Joint<'i, 'i, 'c, 'm>>,
 }
 
 impl Visit for Inclusion<'_, '_, '_> {
@@ -170,7 +204,11 @@ impl Visit for Inclusion<'_, '_, '_> {
             spec: &spec,
             semantics: Semantics::Traces,
             antichain: self.case.settings.antichain,
-            symmetry: None,
+            // A type that cares who calls has names in its state.
+            symmetry: match self.vocabulary.ops().any(|op| adt.knows_caller(&op)) {
+                true => None,
+                false => self.joint.as_ref().map(|j| j as &dyn Symmetry),
+            },
             sabotage: self.case.settings.sabotage,
         };
         let (outcome, tally) = search::run(&problem, self.case.effort, self.case.watch);
@@ -232,17 +270,7 @@ impl<A: Adt> Calls<'_, A> {
     }
 
     fn take_effect(&self, state: &A::State, call: &Reading, answer: &Reading) -> Vec<A::State> {
-        let op = Op {
-            method: call.method,
-            process: ValueId::NONE,
-            key: ValueId::NONE,
-            arg: call.arg,
-            extra: call.extra,
-            result: answer.result,
-            call: 0,
-            ret: 1,
-            line: 0,
-        };
+        let op = Op { result: answer.result, ..call.op() };
         let mut next = Vec::new();
         if let Err(limit) = self.adt.step(state, &op, &mut next) {
             *self.limit.borrow_mut() = Some(limit);

@@ -104,6 +104,11 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
             .collect()
     }
 
+    /// Permutations are numbered below this.
+    pub fn count(&self) -> Perm {
+        self.perms.len() as Perm
+    }
+
     fn name(&self, p: Perm, n: i32) -> i32 {
         self.perms[p as usize].get(n as usize).copied().filter(|_| n >= 0).unwrap_or(n)
     }

@@ -23,7 +23,7 @@ pub use mutex::Mutex;
 pub use order::{CyclicOrder, First, Poset, Ranks, Ties};
 pub use priority::PriorityQueue;
 pub use register::Register;
-pub use sequence::{Bag, Deque, Queue, Stack};
+pub use sequence::{Discipline, Sequence};
 pub use set::Set;
 pub use user::UserType;
 
@@ -100,10 +100,10 @@ impl Object {
                 let init = values.find(&self.init).unwrap_or(ValueId::NONE);
                 visitor.visit(&Register { init, values })
             }
-            Kind::Queue => visitor.visit(&Queue(values)),
-            Kind::Stack => visitor.visit(&Stack(values)),
-            Kind::Deque => visitor.visit(&Deque(values)),
-            Kind::Bag => visitor.visit(&Bag(values)),
+            Kind::Queue => visitor.visit(&Sequence { discipline: Discipline::Queue, values }),
+            Kind::Stack => visitor.visit(&Sequence { discipline: Discipline::Stack, values }),
+            Kind::Deque => visitor.visit(&Sequence { discipline: Discipline::Deque, values }),
+            Kind::Bag => visitor.visit(&Sequence { discipline: Discipline::Bag, values }),
             Kind::Set => visitor.visit(&Set(values)),
             Kind::Map => {
                 let map = Map::new(&self.init, values).of(history);

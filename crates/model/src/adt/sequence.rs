@@ -5,25 +5,31 @@ use super::Adt;
 use crate::history::{Method, Op, ValueId, Values};
 use crate::verdict::Limit;
 
-/// Oldest first.
+/// Elements in a row: the front first. A bag's are sorted, since any of them may leave next.
 #[derive(Clone, Debug)]
-pub struct Queue<'a>(pub &'a Values);
-/// Youngest last.
-#[derive(Clone, Debug)]
-pub struct Stack<'a>(pub &'a Values);
-/// Front first.
-#[derive(Clone, Debug)]
-pub struct Deque<'a>(pub &'a Values);
-/// A multiset, kept sorted: any element may be removed.
-#[derive(Clone, Debug)]
-pub struct Bag<'a>(pub &'a Values);
+pub struct Sequence<'a> {
+    pub discipline: Discipline,
+    pub values: &'a Values,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Discipline {
+    /// In at the back, out at the front.
+    Queue,
+    /// In and out at the back.
+    Stack,
+    /// In and out at both ends.
+    Deque,
+    /// Out anywhere.
+    Bag,
+}
 
 enum End {
     Front,
     Back,
 }
 
-impl Adt for Queue<'_> {
+impl Adt for Sequence<'_> {
     type State = Vec<ValueId>;
 
     fn initial(&self) -> Self::State {
@@ -31,117 +37,21 @@ impl Adt for Queue<'_> {
     }
 
     fn step(&self, state: &Self::State, op: &Op, out: &mut Vec<Self::State>) -> Result<(), Limit> {
-        match op.method {
-            Method::Insert => out.push(push(state, op.arg, End::Back)),
-            Method::Remove => out.extend(pop(state, op.result, End::Front)),
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn is_read(&self, op: &Op) -> bool {
-        op.result == ValueId::EMPTY
-    }
-
-    fn show(&self, state: &Self::State) -> String {
-        show(state, self.0)
-    }
-
-    fn bytes(&self, state: &Self::State) -> usize {
-        bytes(state)
-    }
-}
-
-impl Adt for Stack<'_> {
-    type State = Vec<ValueId>;
-
-    fn initial(&self) -> Self::State {
-        Vec::new()
-    }
-
-    fn step(&self, state: &Self::State, op: &Op, out: &mut Vec<Self::State>) -> Result<(), Limit> {
-        match op.method {
-            Method::Insert => out.push(push(state, op.arg, End::Back)),
-            Method::Remove => out.extend(pop(state, op.result, End::Back)),
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn is_read(&self, op: &Op) -> bool {
-        op.result == ValueId::EMPTY
-    }
-
-    fn show(&self, state: &Self::State) -> String {
-        show(state, self.0)
-    }
-
-    fn bytes(&self, state: &Self::State) -> usize {
-        bytes(state)
-    }
-}
-
-impl Adt for Deque<'_> {
-    type State = Vec<ValueId>;
-
-    fn initial(&self) -> Self::State {
-        Vec::new()
-    }
-
-    fn step(&self, state: &Self::State, op: &Op, out: &mut Vec<Self::State>) -> Result<(), Limit> {
-        match op.method {
-            Method::PushFront => out.push(push(state, op.arg, End::Front)),
-            Method::PushBack => out.push(push(state, op.arg, End::Back)),
-            Method::PopFront => out.extend(pop(state, op.result, End::Front)),
-            Method::PopBack => out.extend(pop(state, op.result, End::Back)),
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn is_read(&self, op: &Op) -> bool {
-        op.result == ValueId::EMPTY
-    }
-
-    fn show(&self, state: &Self::State) -> String {
-        show(state, self.0)
-    }
-
-    fn bytes(&self, state: &Self::State) -> usize {
-        bytes(state)
-    }
-}
-
-impl Adt for Bag<'_> {
-    type State = Vec<ValueId>;
-
-    fn initial(&self) -> Self::State {
-        Vec::new()
-    }
-
-    fn step(&self, state: &Self::State, op: &Op, out: &mut Vec<Self::State>) -> Result<(), Limit> {
-        match (op.method, op.result) {
-            (Method::Insert, _) => {
+        use Discipline::*;
+        match (self.discipline, op.method) {
+            (Queue | Stack, Method::Insert) => out.push(push(state, op.arg, End::Back)),
+            (Queue, Method::Remove) => out.extend(pop(state, op.result, End::Front)),
+            (Stack, Method::Remove) => out.extend(pop(state, op.result, End::Back)),
+            (Deque, Method::PushFront) => out.push(push(state, op.arg, End::Front)),
+            (Deque, Method::PushBack) => out.push(push(state, op.arg, End::Back)),
+            (Deque, Method::PopFront) => out.extend(pop(state, op.result, End::Front)),
+            (Deque, Method::PopBack) => out.extend(pop(state, op.result, End::Back)),
+            (Bag, Method::Insert) => {
                 let mut next = state.clone();
                 next.insert(state.partition_point(|v| *v < op.arg), op.arg);
                 out.push(next);
             }
-            (Method::Remove, ValueId::EMPTY) if state.is_empty() => out.push(Vec::new()),
-            (Method::Remove, ValueId::NONE) => {
-                if state.is_empty() {
-                    out.push(Vec::new());
-                }
-                for i in 0..state.len() {
-                    if i == 0 || state[i] != state[i - 1] {
-                        out.push(without(state, i));
-                    }
-                }
-            }
-            (Method::Remove, value) => {
-                if let Ok(i) = state.binary_search(&value) {
-                    out.push(without(state, i));
-                }
-            }
+            (Bag, Method::Remove) => take(state, op.result, out),
             _ => {}
         }
         Ok(())
@@ -152,11 +62,12 @@ impl Adt for Bag<'_> {
     }
 
     fn show(&self, state: &Self::State) -> String {
-        show(state, self.0)
+        let items: Vec<String> = state.iter().map(|v| self.values.show(*v)).collect();
+        format!("[{}]", items.join(" "))
     }
 
     fn bytes(&self, state: &Self::State) -> usize {
-        bytes(state)
+        24 + size_of_val(&state[..])
     }
 }
 
@@ -185,17 +96,21 @@ fn pop(state: &[ValueId], answer: ValueId, end: End) -> Option<Vec<ValueId>> {
     (answer == ValueId::NONE || answer == there).then(|| rest.to_vec())
 }
 
+/// Every state in which a bag may be left by a remove that answers `answer`.
+fn take(state: &[ValueId], answer: ValueId, out: &mut Vec<Vec<ValueId>>) {
+    match answer {
+        ValueId::EMPTY | ValueId::NONE if state.is_empty() => out.push(Vec::new()),
+        ValueId::EMPTY => {}
+        ValueId::NONE => {
+            let first = |i: &usize| *i == 0 || state[*i] != state[*i - 1];
+            out.extend((0..state.len()).filter(first).map(|i| without(state, i)));
+        }
+        value => out.extend(state.binary_search(&value).map(|i| without(state, i))),
+    }
+}
+
 fn without(state: &[ValueId], i: usize) -> Vec<ValueId> {
     let mut next = state.to_vec();
     next.remove(i);
     next
-}
-
-fn show(state: &[ValueId], values: &Values) -> String {
-    let items: Vec<String> = state.iter().map(|v| values.show(*v)).collect();
-    format!("[{}]", items.join(" "))
-}
-
-fn bytes(state: &[ValueId]) -> usize {
-    24 + size_of_val(state)
 }
