@@ -10,6 +10,8 @@ mod relation;
 mod replay;
 mod run;
 
+pub use axioms::{consistent, happens_before};
+pub use relation::Relation;
 pub use replay::{Choice, Decision, Refused, Replayed, Taken, replay};
 pub use run::{Event, Execution, Kind, Status};
 

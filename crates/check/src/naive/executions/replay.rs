@@ -254,6 +254,10 @@ impl Replayed {
         match kind {
             _ if matches!(own, Some(Status::Failed(Failure { kind: k, .. })) if *k == kind) => true,
             FailureKind::Deadlock => self.execution.is_deadlock(program, &self.statuses),
+            FailureKind::Judged => self
+                .statuses
+                .iter()
+                .all(|s| matches!(s, Status::Finished(_) | Status::Absent | Status::Blocked(Cause::Exit))),
             FailureKind::Liveness => !matches!(own, Some(Status::Finished(_)) | None),
             FailureKind::Leak => events.iter().any(|a| match a.op {
                 Op::Alloc { block, kind: BlockKind::Heap, .. } => {
