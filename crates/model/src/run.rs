@@ -437,6 +437,8 @@ pub enum FailureKind {
     /// A spin loop that no fair scheduler ends.
     Liveness,
     Leak,
+    /// A complete execution that whoever looked at it does not allow.
+    Judged,
     /// Not the program's fault: something Lineal cannot model at run time (endless recursion,
     /// mixed-size atomics). Becomes `Unknown`, never a violation.
     Unsupported,
@@ -465,6 +467,7 @@ impl FailureKind {
             FailureKind::LockMisuse => "lock-misuse",
             FailureKind::Liveness => "liveness",
             FailureKind::Leak => "leak",
+            FailureKind::Judged => "judged",
             FailureKind::Unsupported => "unsupported",
         }
     }

@@ -164,7 +164,8 @@ fn legend(witness: &Witness) -> Option<String> {
 fn client(witness: &Witness, look: &Look) -> String {
     let mut out = String::from("The client:\n");
     for (i, calls) in witness.client.iter().enumerate() {
-        let name = format!("  {}:", trace::thread_name(witness, i as u32));
+        // Thread 0 is the program's own main, which makes no calls.
+        let name = format!("  thread {}:", i + 1);
         let text = if calls.is_empty() { "(no call)".into() } else { clean(&calls.join("; ")) };
         out.push_str(&paragraph(&name, 14, &text, look.width));
     }

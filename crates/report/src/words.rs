@@ -92,7 +92,7 @@ pub(crate) fn way_out(limit: &Limit) -> Option<&'static str> {
 }
 
 /// What usually helps against a violation of this kind, for witnesses without a hint of their own.
-pub(crate) fn advice(kind: &str) -> Option<&'static str> {
+pub fn advice(kind: &str) -> Option<&'static str> {
     match kind {
         "race" => Some("make both accesses atomic, or hold the same lock around both"),
         "deadlock" => {

@@ -78,6 +78,13 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if let Some(leaves) = &self.options.leaves {
             leaves.lock().expect("nobody panicked").push(self.key());
         }
+        if let Some(judge) = self.options.judge.clone()
+            && !judge.allows(self)
+        {
+            let message = "no order of the calls explains this execution".into();
+            let failure = Failure { kind: FailureKind::Judged, message, site: Site(0) };
+            self.fail(failure, 0, &[])?;
+        }
         if self.options.leaks
             && let Some(alloc) = self.leaked()
         {
@@ -131,6 +138,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         };
         let stuck = waiting.iter().all(|&(t, cause, _)| self.is_stuck(t, cause));
         if !main_goes_on || !stuck {
+            return Ok(());
+        }
+        let patient = |c: &Cause| matches!(c, Cause::Condition | Cause::Semaphore);
+        if self.options.judge.is_some() && causes.iter().any(patient) {
             return Ok(());
         }
         let spinning = causes.contains(&Cause::Spin);

@@ -19,6 +19,7 @@
 //! - [`safety`], [`spin`], [`leaf`]: errors, loops, and the end of a branch.
 //! - [`workers`]: several of them on one search.
 //! - [`witness`], [`show`], [`token`]: a failure as steps, words, and text to run it again.
+//! - [`view`]: a complete execution as [`crate::conform`] looks at it.
 
 mod axioms;
 mod event;
@@ -34,16 +35,21 @@ mod show;
 mod spin;
 mod threads;
 mod token;
+mod view;
 mod witness;
 mod workers;
 
 use crate::naive::executions::{self, Refused};
 use axioms::Axioms;
+pub use event::{EventId, Kind};
 use explore::{Halt, Search};
 use leaf::Tally;
 use lineal_model::run::{Cause, Failure, Loc, Runnable, Value};
 use lineal_model::{Bound, Effort, Finding, Limit, Memory, Observer, Scope, Stats, Verdict, Witness};
+pub use token::{spell, unspell};
+pub use view::{Judge, Leaf, View};
 use witness::Case;
+pub use witness::steps;
 use workers::Pool;
 
 /// What to check.
@@ -66,6 +72,9 @@ pub struct Options {
     pub observe: Vec<Observed>,
     /// Says which program this is, for replay tokens.
     pub identity: u64,
+    /// Looks at every complete execution. Threads that wait for a condition or a semaphore are
+    /// then blocked, which an operation may be, and not in a deadlock.
+    pub judge: Option<std::sync::Arc<dyn Judge>>,
     /// Breaks the engine on purpose, to see whether the tests notice.
     #[cfg(any(test, feature = "sabotage"))]
     pub sabotage: Sabotage,
@@ -175,6 +184,18 @@ pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<F
             Err(Refused::Relayout(change)) => {
                 problem.program.adapt(change).map_err(|f| f.message)?;
             }
+            Err(refused) => return Err(witness::refusal(&refused)),
+        }
+    }
+}
+
+/// The execution a token stands for, without asking what is wrong with it.
+pub fn rerun<R: Runnable>(program: &mut R, text: &str) -> Result<executions::Replayed, String> {
+    let token = token::decode(text)?;
+    loop {
+        match executions::replay(program, token.memory, &token.decisions) {
+            Ok(replayed) => return Ok(replayed),
+            Err(Refused::Relayout(change)) => program.adapt(change).map_err(|f| f.message)?,
             Err(refused) => return Err(witness::refusal(&refused)),
         }
     }

@@ -34,7 +34,8 @@ impl Case {
         for &e in guilty {
             prefix.join(&g.event(e).porf);
         }
-        if matches!(failure.kind, FailureKind::Deadlock | FailureKind::Liveness | FailureKind::Leak) {
+        use FailureKind::{Deadlock, Judged, Leak, Liveness};
+        if matches!(failure.kind, Deadlock | Liveness | Leak | Judged) {
             for (t, lane) in g.lanes.iter().enumerate() {
                 prefix.0[t] = lane.events.len() as u16;
             }

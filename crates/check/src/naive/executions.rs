@@ -11,6 +11,8 @@ mod replay;
 mod run;
 mod wait;
 
+pub use axioms::{consistent, happens_before};
+pub use relation::Relation;
 pub use replay::{Choice, Decision, Refused, Replayed, Taken, replay};
 pub use run::{Event, Execution, Kind, Status};
 

@@ -16,7 +16,8 @@ struct Basic<'x> {
     x: &'x Execution,
     n: usize,
     po: Relation,
-    /// Creation to every event of the child, every event of the child to its join.
+    /// Creation to every event of the child, every event of the child to its join; and what
+    /// someone outside orders.
     tc: Relation,
     rf: Relation,
     mo: Relation,
@@ -29,10 +30,11 @@ impl<'x> Basic<'x> {
         let n = x.events.len();
         let e = &x.events;
         let po = Relation::where_(n, |a, b| a < b && e[a].thread == e[b].thread);
-        let tc = Relation::where_(n, |a, b| {
+        let mut tc = Relation::where_(n, |a, b| {
             (e[a].kind == Kind::Create && e[a].child == e[b].thread && e[b].thread != e[a].thread)
                 || (e[b].kind == Kind::Join && e[b].child == e[a].thread)
         });
+        x.edges.iter().for_each(|&(a, b)| tc.set(a, b));
         let mut rf = Relation::empty(n);
         let mut rmw = Relation::empty(n);
         for (i, event) in e.iter().enumerate() {
@@ -109,9 +111,18 @@ impl<'x> Basic<'x> {
     }
 }
 
+/// Happens-before, by rows.
+pub fn happens_before(x: &Execution, memory: Memory) -> Relation {
+    Basic::new(x).hb(memory)
+}
+
 pub fn consistent(x: &Execution, memory: Memory) -> bool {
     let b = Basic::new(x);
     if !b.rmw.is_disjoint(&b.fr.then(&b.mo)) {
+        return false;
+    }
+    // Nothing comes out of thin air: so by construction, unless someone outside adds edges.
+    if !x.edges.is_empty() && !b.po.or(&b.tc).or(&b.rf).is_acyclic() {
         return false;
     }
     match memory {

@@ -275,6 +275,10 @@ impl Replayed {
             FailureKind::Liveness => {
                 !self.spins.is_empty() && self.execution.is_deadlock(program, &self.statuses, &self.spins)
             }
+            FailureKind::Judged => self
+                .statuses
+                .iter()
+                .all(|s| matches!(s, Status::Finished(_) | Status::Absent | Status::Blocked(Cause::Exit))),
             FailureKind::Leak => events.iter().any(|a| match a.op {
                 Op::Alloc { block, kind: BlockKind::Heap, .. } => {
                     !events.iter().any(|f| matches!(f.op, Op::Free { loc, .. } if loc.block() == block))

@@ -50,6 +50,8 @@ pub struct Execution {
     pub threads: BTreeMap<usize, Entry>,
     /// Blocks allocated so far, and whether they start out as zero.
     pub blocks: BTreeMap<BlockId, (BlockInfo, bool)>,
+    /// Pairs of events that someone outside the program orders.
+    pub edges: Vec<(usize, usize)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +78,7 @@ impl Execution {
             mo: BTreeMap::new(),
             threads: BTreeMap::from([(0, program.main())]),
             blocks: BTreeMap::new(),
+            edges: Vec::new(),
         }
     }
 

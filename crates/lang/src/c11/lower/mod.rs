@@ -57,6 +57,32 @@ pub fn lower(
     Ok((second.out, second.diagnostics))
 }
 
+/// What a program declares, whether or not it has a `main`.
+pub struct Declared {
+    pub functions: Vec<(String, Rc<FnTy>)>,
+    pub records: Records,
+    /// It keeps state per thread, or asks which thread it is.
+    pub thread_locals: bool,
+}
+
+/// The declarations of all units, and everything found wrong on the way.
+pub fn declared(units: &[SourceUnit], files: &Files, options: &Options) -> (Declared, Vec<Diagnostic>) {
+    let mut walk = Lower::new(files, options, None);
+    walk.program(units);
+    let own = |t: &ThreadLocalInfo| !t.name.starts_with("__lineal");
+    let asks = ["pthread_self", "thrd_current", "pthread_getspecific", "tss_get"];
+    let mut thread_locals = walk.thread_locals.iter().any(own);
+    let mut functions = Vec::new();
+    for (info, f) in walk.functions.iter().zip(&walk.out.functions) {
+        let by_author = info.called_at.is_some_and(|at| !files.place(at).file.starts_with('<'));
+        thread_locals |= by_author && asks.contains(&&*f.name);
+        if !info.runtime {
+            functions.push((f.name.clone(), info.ty.clone()));
+        }
+    }
+    (Declared { functions, records: walk.records, thread_locals }, walk.diagnostics)
+}
+
 #[derive(Clone, Debug)]
 enum Symbol {
     Local(usize),
