@@ -84,8 +84,9 @@ fn event(label: Label) -> Option<u32> {
 }
 
 /// The length of the shortest trace after which refinement fails (the failing event included),
-/// or `None` if it holds. Every pair of a state and a set is looked at.
-pub fn by_subsets(imp: &Graph, spec: &Graph, semantics: Semantics) -> Option<usize> {
+/// or `Some(None)` if it holds. Every pair of a state and a set is looked at; `None`: there are more
+/// than `most` of them.
+pub fn by_subsets(imp: &Graph, spec: &Graph, semantics: Semantics, most: usize) -> Option<Option<usize>> {
     let mut seen = HashSet::new();
     let mut queue = VecDeque::new();
     let first = spec.closure(spec.start.iter().copied().collect());
@@ -96,6 +97,9 @@ pub fn by_subsets(imp: &Graph, spec: &Graph, semantics: Semantics) -> Option<usi
     while let Some((i, set, depth)) = queue.pop_front() {
         if worst.is_some_and(|w| depth >= w) || !seen.insert((i, set.clone())) {
             continue;
+        }
+        if seen.len() > most {
+            return None;
         }
         if semantics == Semantics::FailuresDivergences {
             if set.iter().any(|s| spec.diverges(*s)) {
@@ -127,7 +131,7 @@ pub fn by_subsets(imp: &Graph, spec: &Graph, semantics: Semantics) -> Option<usi
             }
         }
     }
-    worst
+    Some(worst)
 }
 
 /// What a system can do within a number of visible events.

@@ -172,11 +172,57 @@ fn system(rng: &mut Rng) -> &'static str {
     ][rng.below(10) as usize]
 }
 
+/// Several ways into one state of the implementation, after which the specification may be in one
+/// place or in either of two: whether a step is allowed depends on how large its set is.
+fn ways(rng: &mut Rng) -> (Vec<P>, Vec<P>) {
+    let events = ["a", "b", "c"];
+    // A choice of the events in `mask`, each to one of `next`; now and then by way of τ.
+    let choice = |rng: &mut Rng, mask: u32, next: &[u32]| {
+        let mut all = None;
+        for (i, event) in events.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1) {
+            for &n in next.iter().skip(if next.len() > 1 { i % 2 } else { 0 }) {
+                let then = match rng.one_in(4) {
+                    true => P::Prefix("tau".into(), Box::new(P::Call(n))),
+                    false => P::Call(n),
+                };
+                let step = P::Prefix(event.to_string(), Box::new(then));
+                all = Some(match all {
+                    None => step,
+                    Some(all) => P::Op("[]", Box::new(all), Box::new(step)),
+                });
+            }
+        }
+        all.expect("a mask that is not empty")
+    };
+    // The first place allows something that the second does not.
+    let two = 1 + rng.below(6);
+    let one = rng.below(8) | 7 & !two;
+    let ways = [3, 6, 7][rng.below(3) as usize];
+    let offered = if rng.one_in(4) { two } else { one | two };
+    let imp = vec![choice(rng, ways, &[1]), choice(rng, offered, &[0]), P::Skip];
+    // By every event to both places, or by `b` to the second only.
+    let first = match rng.one_in(3) {
+        false => choice(rng, ways, &[1, 2]),
+        true => {
+            let both = [choice(rng, ways, &[1]), choice(rng, ways, &[2])].map(Box::new);
+            let [a, b] = both;
+            P::Op("[]", a, b)
+        }
+    };
+    let spec = vec![first, choice(rng, one, &[0]), choice(rng, two, &[0])];
+    (imp, spec)
+}
+
 /// A model that asserts `I() refines S()`, `refines<F>` and `refines<FD>`.
 pub fn pair(rng: &mut Rng) -> String {
-    let imp: Vec<P> = (0..DEFS).map(|_| process(rng, 2, true)).collect();
-    let independent = rng.one_in(4);
+    let prepared = rng.one_in(3).then(|| ways(rng));
+    let imp: Vec<P> = match &prepared {
+        Some((imp, _)) => imp.clone(),
+        None => (0..DEFS).map(|_| process(rng, 2, true)).collect(),
+    };
+    let independent = prepared.is_none() && rng.one_in(4);
     let spec: Vec<P> = match independent {
+        _ if prepared.is_some() => prepared.as_ref().map_or(Vec::new(), |(_, spec)| spec.clone()),
         true => (0..DEFS).map(|_| process(rng, 2, true)).collect(),
         false => {
             let mut spec = imp.clone();
@@ -190,10 +236,10 @@ pub fn pair(rng: &mut Rng) -> String {
     };
     let top = system(rng);
     let spec_top = if independent { system(rng) } else { top };
-    let swap = rng.one_in(3);
+    let swap = prepared.is_none() && rng.one_in(3);
     let mut text = format!(
         "#define N {};\nvar g = 0; var h = 0; var l[N]; var m[N];\n",
-        if rng.one_in(4) { 3 } else { 2 }
+        if rng.one_in(8) { 3 } else { 2 }
     );
     for (side, defs) in [("I", &imp), ("S", &spec)] {
         let side = if swap { if side == "I" { "S" } else { "I" } } else { side };
