@@ -173,13 +173,15 @@ pub struct Client {
     pub calls: Vec<Call>,
     /// Each thread makes these calls, one after another.
     pub threads: Vec<Vec<usize>>,
+    /// The second call is not made before the first has returned.
+    pub waits: Vec<(usize, usize)>,
 }
 
 impl Client {
     /// One thread per call.
     pub fn parallel(calls: Vec<Call>) -> Self {
         let threads = (0..calls.len()).map(|i| vec![i]).collect();
-        Client { calls, threads }
+        Client { calls, threads, waits: Vec::new() }
     }
 
     /// Whether the client itself makes call `a` before call `b`.

@@ -116,7 +116,8 @@ fn violated(witness: &Witness, sources: &Sources, look: &Look) -> String {
         None => out.push_str(&paragraph("", 0, &clean(first), look.width)),
     }
     for line in rest.lines() {
-        out.push_str(&paragraph("", 0, &clean(line), look.width));
+        let indent = line.len() - line.trim_start().len();
+        out.push_str(&paragraph("", indent, &clean(line.trim_start()), look.width));
     }
     out.push('\n');
     if !witness.client.is_empty() {

@@ -22,6 +22,8 @@ pub struct Problem<'a, R: Runnable> {
     pub marks: &'a [Marks],
     /// Ask about more constrained clients too.
     pub extend: bool,
+    #[doc(hidden)]
+    pub sabotage: super::Sabotage,
     pub options: graph::Options,
 }
 
@@ -51,6 +53,7 @@ pub struct Found {
 pub fn check<R: Runnable>(problem: &mut Problem<'_, R>, effort: &Effort, watch: &dyn Observer) -> Checked {
     let mut contract = Contract::new(problem.object, problem.level, problem.client, problem.marks);
     contract.extend = problem.extend;
+    contract.sabotage = problem.sabotage;
     let judge = Arc::new(Judge::new(contract, problem.memory));
     let options = graph::Options { judge: Some(judge.clone()), ..problem.options.clone() };
     let mut exploration = graph::Problem { program: &mut *problem.program, memory: problem.memory, options };

@@ -74,7 +74,7 @@ pub fn clients(object: &Object, counts: &[usize], threads: Threads) -> Vec<Clien
     let mut out = Vec::new();
     for calls in arguments(object, counts) {
         for threads in arrangements(object, &calls, threads) {
-            out.push(Client { calls: calls.clone(), threads });
+            out.push(Client { calls: calls.clone(), threads, waits: Vec::new() });
         }
     }
     out

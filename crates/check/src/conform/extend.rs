@@ -32,11 +32,13 @@ pub struct Search<'a, S: Spec, E: Extensions + ?Sized> {
     seen: Vec<(Vec<usize>, Edges)>,
     /// Nodes of the search.
     pub nodes: u64,
+    /// No more edges than this.
+    pub(super) deepest: u32,
 }
 
 impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
     pub fn new(orders: Orders<'a, S>, observation: &'a Observation, extensions: &'a E) -> Self {
-        Search { orders, observation, extensions, seen: Vec::new(), nodes: 0 }
+        Search { orders, observation, extensions, seen: Vec::new(), nodes: 0, deepest: u32::MAX }
     }
 
     /// An order that explains the execution under the edges, if there is one.
@@ -44,6 +46,12 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
         let first: Vec<Mask> = edges.iter().zip(&self.observation.before).map(|(a, b)| a | b).collect();
         let hb = self.extensions.happens_before(edges);
         self.orders.find(Bounds { first: &first, hb: synchronised.then_some(&hb[..]), edges: likely })
+    }
+
+    /// Whether some order gives the answers, if calls may come in any order at all.
+    pub fn answers_fit(&mut self) -> bool {
+        let none = vec![0; self.observation.hb.len()];
+        self.orders.find(Bounds { first: &none, hb: None, edges: &none }).is_some()
     }
 
     /// The single edges that the execution allows.
@@ -80,6 +88,9 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
                 None => return Some(edges.clone()),
             },
         };
+        if edges.iter().map(|row| row.count_ones()).sum::<u32>() >= self.deepest {
+            return None;
+        }
         let killers = contradicting(&order, open);
         let mut closed = Vec::new();
         let mut found = None;

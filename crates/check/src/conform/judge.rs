@@ -1,11 +1,11 @@
 //! The verdict on one execution, remembered for all executions that look the same.
 
-use super::Contract;
 use super::extend::{Edges, Extensions, OnCalls, Search};
 use super::observe::{self, Back, Mask, Observation};
 use super::orders::Orders;
 use super::recheck::OnEvents;
 use super::spec::{Spec, WithSpec, with_spec};
+use super::{Contract, Sabotage};
 use crate::graph::{self, Leaf};
 use lineal_model::Memory;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,7 +18,7 @@ pub enum Violation {
     Result,
     /// Some order does, but calls do not see what they must.
     Sync,
-    /// A client with these further edges leaves no order.
+    /// A client with these further edges (besides the order of its threads) leaves no order.
     Client(Edges),
 }
 
@@ -79,10 +79,15 @@ impl Judge {
             let events = OnEvents::new(leaf, &spans, &observation.hb);
             return self.decide(&observation, &events, buffered);
         }
-        let back = match self.contract.extend {
+        let mut back = match self.contract.extend {
             true => observe::back(leaf, self.memory, &spans, &observation.hb),
             false => Back { segments: Vec::new(), back: Vec::new(), porf: Vec::new() },
         };
+        match self.contract.sabotage {
+            Sabotage::NoEco => back.back.clone_from(&back.segments),
+            Sabotage::NoPorf => back.porf.clear(),
+            _ => {}
+        }
         let key = (observation, back);
         {
             let mut state = self.state();
@@ -139,16 +144,23 @@ impl WithSpec for Decide<'_> {
     type Out = (Option<Violation>, u64, u64);
 
     fn with<S: Spec>(self, spec: &S) -> Self::Out {
-        let Contract { kind, calls, rules, extend } = self.contract;
+        let Contract { kind, calls, rules, extend, sabotage } = self.contract;
+        let rules = if *sabotage == Sabotage::NoSync { &[][..] } else { rules };
+        let extend = *extend && *sabotage != Sabotage::NoExtend;
         let orders = Orders::new(spec, *kind, rules, calls, &self.observation.outcomes);
         let mut search = Search::new(orders, self.observation, self.extensions);
         let none: Vec<Mask> = vec![0; calls.len()];
-        let mut likely = if *extend { search.single() } else { none.clone() };
+        let mut likely = if extend { search.single() } else { none.clone() };
+        if *sabotage == Sabotage::OneEdge {
+            search.deepest = 1;
+        }
         let violation = match search.refute(&none, &mut likely) {
             None => None,
             Some(edges) if edges == none => Some(match search.explain(&none, &none, false) {
-                None => Violation::Result,
                 Some(_) => Violation::Sync,
+                // The threads of the client itself order too much.
+                None if search.answers_fit() => Violation::Client(none),
+                None => Violation::Result,
             }),
             Some(edges) => Some(Violation::Client(search.shrink(edges))),
         };

@@ -26,7 +26,7 @@ pub mod extend;
 pub mod judge;
 pub mod observe;
 pub mod orders;
-mod recheck;
+pub mod recheck;
 pub mod spec;
 pub mod trace;
 mod types;
@@ -63,6 +63,26 @@ pub struct Contract {
     pub rules: Vec<Rule>,
     /// Ask about more constrained clients too.
     pub extend: bool,
+    #[doc(hidden)]
+    pub sabotage: Sabotage,
+}
+
+/// Ways to break the engine on purpose, to see whether the tests notice.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sabotage {
+    #[default]
+    Nothing,
+    /// No more constrained clients.
+    NoExtend,
+    /// Synchronisation is never asked for.
+    NoSync,
+    /// Edges may contradict `eco`.
+    NoEco,
+    /// Values may come out of thin air.
+    NoPorf,
+    /// One edge is tried, never two.
+    OneEdge,
 }
 
 impl Contract {
@@ -82,6 +102,6 @@ impl Contract {
             .collect();
         let names: Vec<String> = object.operations.iter().map(|o| o.name.clone()).collect();
         let rules = spec::rules(object.kind, level, &calls, &names);
-        Contract { kind: object.kind, calls, rules, extend: true }
+        Contract { kind: object.kind, calls, rules, extend: true, sabotage: Sabotage::Nothing }
     }
 }

@@ -82,6 +82,37 @@ pub fn steps<R: Runnable>(
     steps
 }
 
+/// Where call `j` takes a value from call `i` without synchronising with it, in words.
+pub fn unsynchronised<R: Runnable>(
+    program: &R,
+    replayed: &Replayed,
+    marks: &[Marks],
+    (i, j): (usize, usize),
+) -> Option<String> {
+    let x = &replayed.execution;
+    let at = |loc: Loc| x.events.iter().rposition(|e| e.kind == Kind::Write && e.loc == Some(loc));
+    let within = |c: usize| Some((at(marks[c].begun)?, at(marks[c].ended)?));
+    let ((from, to), (begin, end)) = (within(i)?, within(j)?);
+    let (writer, reader) = (x.events[from].thread, x.events[begin].thread);
+    let direct = |r: &&crate::naive::executions::Event| {
+        let inside = |w: usize| (from..to).contains(&w) && x.events[w].thread == writer;
+        r.kind == Kind::Read && r.mode.is_atomic() && r.rf.is_some_and(inside)
+    };
+    let r = x.events[begin..end].iter().filter(|e| e.thread == reader).find(direct)?;
+    let w = &x.events[r.rf?];
+    if w.mode.releases() && r.mode.acquires() {
+        return None;
+    }
+    Some(format!(
+        "It takes the value of {} ({}, {}) from a write of {} order ({}): only an acquire that reads from a release synchronises.",
+        program.name(r.loc?, x),
+        program.place(r.site)?,
+        r.mode.word(),
+        w.mode.word(),
+        program.place(w.site)?,
+    ))
+}
+
 fn location(t: &Taken) -> Option<Loc> {
     match t.op {
         Op::Read { loc, .. } | Op::Write { loc, .. } | Op::Rmw { loc, .. } => Some(loc),

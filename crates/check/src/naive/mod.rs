@@ -7,3 +7,4 @@ pub mod history;
 pub mod interleave;
 pub mod priority_queue;
 pub mod refine;
+pub mod relinche;

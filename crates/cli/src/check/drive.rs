@@ -228,6 +228,7 @@ impl Drive<'_> {
             client,
             marks,
             extend,
+            sabotage: conform::Sabotage::Nothing,
             options,
         };
         conform::check(&mut problem, effort, watch)

@@ -76,10 +76,16 @@ fn conforming(
         .as_ref()
         .map(|r| trace::steps(machine, drive.memory, r, marks, &explained, &shown))
         .unwrap_or_default();
+    let mut why = explained.why.clone();
+    if let (Some(&pair), Some(replayed)) = (explained.missing.first(), &found.replayed)
+        && let Some(sentence) = trace::unsynchronised(machine, replayed, marks, pair)
+    {
+        why.push_str(&format!("\n{sentence}"));
+    }
     let program = listing(drive.loaded, client, &explained.threads, &explained.waits);
     Witness {
         kind: explained.kind.into(),
-        why: explained.why,
+        why,
         client: explained.client,
         history: explained.history,
         steps,
@@ -158,6 +164,7 @@ pub fn again(drive: &Drive<'_>, token: &str) -> Result<Witness, String> {
                 client: &client,
                 marks: &marks,
                 extend: false,
+                sabotage: conform::Sabotage::Nothing,
                 options,
             };
             conform::again(&mut problem, inner, violation)?

@@ -83,6 +83,9 @@ fn text(loaded: &Loaded, client: &Client) -> String {
         out,
         "static char __lineal_begun[{n}]; static char __lineal_ended[{n}]; static long __lineal_result[{n}];"
     );
+    if !client.waits.is_empty() {
+        let _ = writeln!(out, "static int __lineal_done[{n}];");
+    }
     for (k, operation) in object.operations.iter().enumerate() {
         if client.calls.iter().any(|c| c.operation == k) {
             marker(&mut out, &operation.call.at);
@@ -98,6 +101,9 @@ fn text(loaded: &Loaded, client: &Client) -> String {
         statements(&mut out, &object.thread_init);
         home(&mut out);
         for &c in calls {
+            for (i, _) in client.waits.iter().filter(|w| w.1 == c) {
+                let _ = writeln!(out, "__lineal_await_equal(&__lineal_done[{i}], 1, 1);");
+            }
             let call = &client.calls[c];
             let number = |n: Option<i64>| n.unwrap_or(0);
             let _ = writeln!(
@@ -108,6 +114,9 @@ fn text(loaded: &Loaded, client: &Client) -> String {
                 cast(loaded, call.operation, "key", number(call.key)),
                 cast(loaded, call.operation, "prio", number(call.prio)),
             );
+            if client.waits.iter().any(|w| w.0 == c) {
+                let _ = writeln!(out, "__atomic_store_n(&__lineal_done[{c}], 1, 3);");
+            }
         }
         out.push_str("return 0; }\n");
     }
