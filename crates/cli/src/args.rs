@@ -126,6 +126,9 @@ pub struct VerifyArgs {
     /// Report spin loops that can go on for ever
     #[arg(long)]
     pub liveness: bool,
+    /// Tell executions apart that differ only in which of some equal threads is which
+    #[arg(long)]
+    pub no_symmetry: bool,
     /// Show one earlier violation again, step by step
     #[arg(long, value_name = "TOKEN")]
     pub replay: Option<String>,

@@ -89,6 +89,7 @@ fn not_naive(args: &VerifyArgs) -> Option<&'static str> {
         (args.unroll.is_some(), "--unroll"),
         (args.leaks, "--leaks"),
         (args.liveness, "--liveness"),
+        (args.no_symmetry, "--no-symmetry"),
         (args.replay.is_some(), "--replay"),
     ];
     flags.iter().find(|(given, _)| *given).map(|(_, flag)| *flag)

@@ -2,6 +2,10 @@
 
 use lineal_model::{Bound, Extent, Limit, LimitKind, Memory, Scope, Stats, Storage};
 
+/// Present among the statistics if executions that differ only in which of some equal threads is
+/// which were counted once.
+const EXCHANGEABLE: &str = "exchangeable_threads";
+
 /// What a `holds` covers, a sentence each. The first says what was quantified over.
 pub(crate) fn scope(scope: &Scope) -> Vec<String> {
     let mut out = vec![coverage(scope)];
@@ -115,7 +119,9 @@ pub(crate) fn stats(stats: &Stats) -> String {
         parts.push(count(stats.clients, "client", "clients"));
     }
     if stats.executions + stats.blocked > 0 {
-        parts.push(count(stats.executions, "complete execution", "complete executions"));
+        let text = count(stats.executions, "complete execution", "complete executions");
+        let same = if stats.more.contains_key(EXCHANGEABLE) { " up to exchanging equal threads" } else { "" };
+        parts.push(text + same);
     }
     if stats.blocked > 0 {
         let causes: Vec<&str> = stats.more.keys().filter_map(|name| name.strip_prefix("blocked-")).collect();
@@ -125,7 +131,9 @@ pub(crate) fn stats(stats: &Stats) -> String {
     if stats.states > 0 {
         parts.push(count(stats.states, "state", "states"));
     }
-    for (name, n) in stats.more.iter().filter(|(name, _)| !name.starts_with("blocked-")) {
+    for (name, n) in
+        stats.more.iter().filter(|(name, _)| !name.starts_with("blocked-") && **name != EXCHANGEABLE)
+    {
         parts.push(format!("{} {}", name.replace('_', " "), grouped(*n)));
     }
     if stats.seconds > 0.0 {

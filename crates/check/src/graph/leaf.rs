@@ -20,6 +20,8 @@ pub struct Tally {
     pub cuts: BTreeMap<Site, u64>,
     pub outcomes: BTreeMap<String, u64>,
     pub threads: u64,
+    /// Threads with a neighbour they can be exchanged with, and the first of each row.
+    pub exchangeable: u64,
     pub failures: u64,
     /// Blocked executions in which a loop spins for ever, whoever is scheduled.
     pub endless: u64,
@@ -33,6 +35,7 @@ impl Tally {
         self.failures += other.failures;
         self.endless += other.endless;
         self.threads = self.threads.max(other.threads);
+        self.exchangeable = self.exchangeable.max(other.exchangeable);
         other.causes.into_iter().for_each(|(cause, n)| *self.causes.entry(cause).or_default() += n);
         other.cuts.into_iter().for_each(|(site, n)| *self.cuts.entry(site).or_default() += n);
         other.outcomes.into_iter().for_each(|(o, n)| *self.outcomes.entry(o).or_default() += n);
@@ -42,6 +45,9 @@ impl Tally {
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Nothing can be added any more.
     pub fn leaf(&mut self) -> Result<(), Halt> {
+        for t in 0..self.graph.lanes.len() {
+            self.indistinct(t)?;
+        }
         let mut waiting: Vec<(usize, Cause, Site)> = Vec::new();
         for (t, lane) in self.graph.lanes.iter().enumerate().filter(|(_, l)| l.exists) {
             match lane.next {

@@ -17,6 +17,7 @@
 //! - [`threads`]: running the program between events.
 //! - [`axioms`]: one file per memory model.
 //! - [`safety`], [`spin`], [`leaf`]: errors, loops, and the end of a branch.
+//! - [`symmetry`]: threads that nobody can tell apart.
 //! - [`workers`]: several of them on one search.
 //! - [`witness`], [`show`], [`token`]: a failure as steps, words, and text to run it again.
 //! - [`view`]: a complete execution as [`crate::conform`] looks at it.
@@ -33,6 +34,7 @@ mod revisit;
 mod safety;
 mod show;
 mod spin;
+mod symmetry;
 mod threads;
 mod token;
 mod view;
@@ -68,6 +70,9 @@ pub struct Options {
     pub liveness: bool,
     /// Report heap blocks that a complete execution leaves behind.
     pub leaks: bool,
+    /// Take one of the executions that differ only in which of some exchangeable threads is which:
+    /// `executions` then counts these classes (a few of them more than once).
+    pub symmetry: bool,
     /// Cells whose final values are wanted.
     pub observe: Vec<Observed>,
     /// Says which program this is, for replay tokens.
@@ -126,6 +131,10 @@ pub enum Sabotage {
     NoRace,
 }
 
+/// In the statistics: threads that count as one another, so that executions are counted once for
+/// all ways to exchange them.
+pub const EXCHANGEABLE: &str = "exchangeable_threads";
+
 const PROPERTY: &str = "every execution is safe";
 
 /// Explores every execution of the program.
@@ -140,6 +149,7 @@ pub fn check<R: Runnable>(problem: &mut Problem<'_, R>, effort: &Effort, watch: 
         match end {
             Ok(finding) => return finding,
             Err(Halt::Crowded) => threads *= if threads == 16 { 4 } else { 2 },
+            Err(Halt::Distinct) => problem.options.symmetry = false,
             Err(Halt::Relayout(change)) => {
                 if let Err(failure) = problem.program.adapt(change) {
                     return refused(problem.program, &failure);
@@ -216,10 +226,15 @@ fn explore<R: Runnable, const N: usize>(
     let sabotage = problem.options.sabotage;
     #[cfg(not(any(test, feature = "sabotage")))]
     let sabotage = Sabotage::Nothing;
+    #[cfg(any(test, feature = "sabotage"))]
+    if let Some(leaves) = &problem.options.leaves {
+        leaves.lock().expect("nobody panicked").clear();
+    }
     let axioms = Axioms { memory: problem.memory, sabotage };
     let (end, tally, best) = search::<R, N>(problem, axioms, effort, watch);
     let verdict = match (end, best) {
         (Err(halt @ (Halt::Crowded | Halt::Relayout(_))), _) => return Err(halt),
+        (Err(Halt::Distinct), None) => return Err(Halt::Distinct),
         (_, Some(case)) => violated(problem, &case, sabotage),
         (Ok(()), None) => holds(problem, &tally),
         (Err(Halt::Limit(mut limit)), None) => {
@@ -283,7 +298,8 @@ fn search<R: Runnable, const N: usize>(
             Err(Halt::Elsewhere) => 1,
             Err(Halt::Enough) => 2,
             Err(Halt::Limit(_)) => 3,
-            Err(Halt::Crowded | Halt::Relayout(_)) => 4,
+            Err(Halt::Distinct) => 4,
+            Err(Halt::Crowded | Halt::Relayout(_)) => 5,
         };
         if rank(&end) > rank(&all.0) {
             all.0 = end;
@@ -342,6 +358,9 @@ fn stats(tally: &Tally, effort: &Effort) -> Stats {
     };
     for (&cause, &n) in &tally.causes {
         stats.more.insert(blocked_word(cause), n);
+    }
+    if tally.exchangeable > 0 {
+        stats.more.insert(EXCHANGEABLE, tally.exchangeable);
     }
     stats
 }

@@ -80,7 +80,7 @@ pub fn dead_at(code: &[Instr], base: u32, registers: u16, heads: &[(usize, u32)]
 }
 
 /// Whether the next instruction can follow, and where else control can go.
-fn flow(instr: &Instr) -> (bool, Option<u32>) {
+pub fn flow(instr: &Instr) -> (bool, Option<u32>) {
     match instr {
         Instr::Jump { to } => (false, Some(*to)),
         Instr::BranchZero { to, .. } => (true, Some(*to)),
@@ -94,7 +94,7 @@ fn flow(instr: &Instr) -> (bool, Option<u32>) {
 }
 
 /// Registers written and read.
-fn effects(instr: &Instr) -> (Vec<Reg>, Vec<Reg>) {
+pub fn effects(instr: &Instr) -> (Vec<Reg>, Vec<Reg>) {
     let pair = |r: Reg, kind: IntKind| if kind == IntKind::Wide { vec![r, r + 1] } else { vec![r] };
     match *instr {
         Instr::Const { dst, .. }

@@ -6,6 +6,7 @@
 
 mod atomic;
 mod builtin;
+mod counting;
 mod declare;
 mod effect;
 mod emit;
