@@ -17,9 +17,13 @@
 // way round.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R  --calls 4 -> holds
-// check: --level RI --calls 2 -> holds
-// check: --level RI --calls 3 -> violated  (two enqueues in one basket and a dequeue, or three enqueues)
+//@ run: check --level R --calls 4
+//@ expect: holds
+//@ run: check --level RI --calls 2
+//@ expect: holds
+//@ run: check --level RI --calls 3
+//@ expect: violated witness.kind=sync
+//@ note: two enqueues in one basket and a dequeue, or three enqueues
 // Golovin, Kokologiannakis and Vafeiadis (POPL 2025) report 4 calls for theirs, which they do not
 // print.
 //

@@ -15,9 +15,12 @@
 // acquiring front would do so under rc11.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R --calls 3 -> holds
-// check: --level R --calls 4 -> violated
-// check: --level R --calls 4 --memory sc -> holds
+//@ run: check --level R --calls 3
+//@ expect: holds
+//@ run: check --level R --calls 4
+//@ expect: violated witness.kind=client
+//@ run: check --level R --calls 4 --memory sc
+//@ expect: holds
 #include <stdatomic.h>
 
 #pragma lineal object queue level=R args=independent

@@ -15,8 +15,11 @@
 // its slot, released and acquired. So exactly level R is provided, and nothing more.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R  --calls 5 -> holds
-// check: --level RI --calls 2 -> violated  (two enqueues do not synchronise)
+//@ run: check --level R --calls 5
+//@ expect: holds
+//@ run: check --level RI --calls 2
+//@ expect: violated witness.kind=sync
+//@ note: two enqueues do not synchronise
 #include <stdatomic.h>
 #include <stdint.h>
 

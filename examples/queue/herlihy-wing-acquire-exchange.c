@@ -15,9 +15,12 @@
 // finding the slot of 1 empty means having seen 3's index drawn, and so drawing a later one for 4.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R --calls 6 -> holds
-// check: --level R --calls 7 -> violated
-// check: --level R --calls 7 --memory sc -> holds
+//@ run: check --level R --calls 6
+//@ expect: holds
+//@ run: check --level R --calls 7
+//@ expect: violated witness.kind=client
+//@ run-full: check --level R --calls 7 --memory sc
+//@ expect: holds
 #include <stdatomic.h>
 
 #pragma lineal object queue level=R args=independent

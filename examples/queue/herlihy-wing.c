@@ -19,8 +19,11 @@
 // - Enqueues do not acquire anything from each other, and need not at level R.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R  --calls 5 -> holds
-// check: --level RI --calls 2 -> violated  (two enqueues do not synchronise)
+//@ run: check --level R --calls 5
+//@ expect: holds
+//@ run: check --level RI --calls 2
+//@ expect: violated witness.kind=sync
+//@ note: two enqueues do not synchronise
 // Level R with "each remove before the next" (and without RI) fails at 2+2 calls.
 #include <stdatomic.h>
 

@@ -16,11 +16,12 @@
 // A free list belongs to one thread and is plain memory.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R  --calls 4 -> holds
-// check: --level RI --calls 4 -> holds
-//
-// A check of all clients up to N calls makes one thread of each call, so no node comes back there;
-// one client with several calls a thread, or any number of calls under sc, uses them again.
+//@ run: check --level R --calls 4
+//@ expect: holds
+//@ run: check --level RI --calls 4
+//@ expect: holds
+//@ run: check --level RID --calls 4
+//@ expect: holds
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -97,7 +98,9 @@ void queue_enqueue(struct queue *q, int thread, int value)
     struct node *n = &q->node[mine];
     atomic_store_explicit(&n->value, value, memory_order_relaxed);
     link old = atomic_load_explicit(&n->next, memory_order_relaxed);
-    atomic_store_explicit(&n->next, next_link(0, old), memory_order_relaxed);
+    /* Release: whoever still takes this node for the last and sees the new counter must also see
+       that tail has moved on, or it would hang its element behind a node that has left. */
+    atomic_store_explicit(&n->next, next_link(0, old), memory_order_release);
     for (;;) {
         link t = atomic_load_explicit(&q->tail, memory_order_acquire);
         struct node *last = &q->node[index_of(t)];

@@ -21,9 +21,12 @@
 // - The new node's own `next` is still private when it is set, so relaxed will do.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R   --calls 4 -> holds
-// check: --level RI  --calls 4 -> holds
-// check: --level RID --calls 4 -> holds
+//@ run: check --level R --calls 4
+//@ expect: holds
+//@ run: check --level RI --calls 4
+//@ expect: holds
+//@ run: check --level RID --calls 4
+//@ expect: holds
 //
 // Nodes are never freed: a slower thread may still hold one. So no address is used twice, and the
 // counters of the original are not needed here; michael-scott-array.c has them.

@@ -18,9 +18,12 @@
 // Several threads may store the same `prev`, unordered: they store the same pointer.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R   --calls 4 -> holds
-// check: --level RI  --calls 4 -> holds
-// check: --level RID --calls 4 -> holds
+//@ run: check --level R --calls 4
+//@ expect: holds
+//@ run: check --level RI --calls 4
+//@ expect: holds
+//@ run: check --level RID --calls 4
+//@ expect: holds
 //
 // Nodes are never freed, so the tags of the original are left out.
 #include <stdatomic.h>

@@ -15,9 +15,12 @@
 // may fail. No violation is possible when all accesses are sc.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R --calls 5 -> holds
-// check: --level R --calls 6 -> violated
-// check: --level R --calls 6 --memory sc -> holds
+//@ run-full: check --level R --calls 5
+//@ expect: holds
+//@ run-full: check --level R --calls 6
+//@ expect: violated
+//@ run-full: check --level R --calls 6 --memory sc
+//@ expect: holds
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>

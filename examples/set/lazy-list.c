@@ -24,9 +24,12 @@
 // (lazy-list-lock-both.c) hides this client, since both inserts then lock 2.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R --calls 4 -> holds
-// check: --level R --calls 5 -> violated
-// check: --level R --calls 5 --memory sc -> holds
+//@ run: check --level R --calls 4
+//@ expect: holds
+//@ run-full: check --level R --calls 5
+//@ expect: violated
+//@ run-full: check --level R --calls 5 --memory sc
+//@ expect: holds
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -10,9 +10,13 @@
 //     insert 1   ||   insert 2
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R --calls 1 -> holds
-// check: --level R --calls 2 -> violated  (unsafe: a race on the key)
-// check: --level R --calls 4 --memory sc -> holds
+//@ run: check --level R --calls 1
+//@ expect: holds
+//@ run: check --level R --calls 2
+//@ expect: violated witness.kind=unsafe
+//@ note: unsafe: a race on the key
+//@ run-full: check --level R --calls 4 --memory sc
+//@ expect: holds
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -17,9 +17,12 @@
 // No violation is possible when all accesses are sc.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R --calls 4 -> holds
-// check: --level R --calls 5 -> violated
-// check: --level R --calls 5 --memory sc -> holds
+//@ run: check --level R --calls 4
+//@ expect: holds
+//@ run-full: check --level R --calls 5
+//@ expect: violated
+//@ run-full: check --level R --calls 5 --memory sc
+//@ expect: holds
 //
 // Nodes are never freed: that would need hazard pointers or the like.
 #include <stdatomic.h>

@@ -22,9 +22,12 @@
 // No violation is possible when all accesses are sc.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R --calls 4 -> holds
-// check: --level R --calls 5 -> violated
-// check: --level R --calls 5 --memory sc -> holds
+//@ run: check --level R --calls 4
+//@ expect: holds
+//@ run: check --level R --calls 5
+//@ expect: violated witness.kind=client
+//@ run-full: check --level R --calls 5 --memory sc
+//@ expect: holds
 #include <limits.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -11,9 +11,12 @@
 // acquires: a pop that finds nothing, and one that reads `next` before its swap, depend on it.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R   --calls 5 -> holds
-// check: --level RI  --calls 5 -> holds
-// check: --level RID --calls 5 -> holds
+//@ run-full: check --level R --calls 5
+//@ expect: holds
+//@ run-full: check --level RI --calls 5
+//@ expect: holds
+//@ run-full: check --level RID --calls 5
+//@ expect: holds
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>

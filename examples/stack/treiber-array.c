@@ -14,8 +14,10 @@
 // is enough, since such a pop fails in its swap. A free list belongs to one thread, plain memory.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R  --calls 4 -> holds
-// check: --level RI --calls 4 -> holds
+//@ run: check --level R --calls 4
+//@ expect: holds
+//@ run: check --level RI --calls 4
+//@ expect: holds
 //
 // A check of all clients up to N calls makes one thread of each call, so no node comes back there;
 // one client with several calls a thread, or any number of calls under sc, uses them again.

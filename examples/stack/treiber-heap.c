@@ -15,9 +15,13 @@
 // (treiber-array.c) it does.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-// check: --level R  --calls 5 -> holds
-// check: --level RI --calls 2 -> holds
-// check: --level RI --calls 3 -> violated  (see above)
+//@ run-full: check --level R --calls 5
+//@ expect: holds
+//@ run: check --level RI --calls 2
+//@ expect: holds
+//@ run: check --level RI --calls 3
+//@ expect: violated witness.kind=sync
+//@ note: see above
 //
 // Nodes are never freed: a slower thread may still look at one.
 #include <stdatomic.h>

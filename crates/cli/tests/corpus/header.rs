@@ -13,17 +13,15 @@
 //! `results[0]` unless they start with `results`, `diagnostics`, `exit` or `command`; `len` is the
 //! length of an array. `expect-wrong: … issue=N` is what a known bug says today.
 //! `part-of: main.c` marks a source that is compiled together with another one. `textbook: …` is
-//! read by `tests/litmus/`.
-//!
-//! An object for `lineal check` (`#pragma lineal object`) is no program. Until that command is
-//! there it states its verdicts as `// check: --level R --calls 4 -> holds`, and is only compiled;
-//! closed clients of it in `tests/c/clients/` are run.
+//! read by `tests/litmus/`. `run-full` takes long: it is skipped unless `LINEAL_FULL=1`.
 
 use libtest_mimic::{Failed, Trial};
 
 #[derive(Debug)]
 pub struct Pair {
     pub run: Vec<String>,
+    /// Takes long: `run-full`.
+    pub full: bool,
     pub expect: Expect,
 }
 
@@ -54,15 +52,9 @@ pub fn part_of(text: &str) -> Option<String> {
     Some(line.trim().to_string())
 }
 
-/// Whether this is an object without a program, with its verdicts to come.
-pub fn is_open_object(text: &str) -> bool {
-    let has = |start: &str| text.lines().any(|l| l.starts_with(start));
-    has("#pragma lineal object") && has("// check: ") && !has("//@ run:")
-}
-
 pub fn parse(text: &str, style: Style) -> Result<Vec<Pair>, String> {
     let mut pairs = Vec::new();
-    let mut run: Option<Vec<String>> = None;
+    let mut run: Option<(Vec<String>, bool)> = None;
     for (i, line) in text.lines().enumerate() {
         let number = i + 1;
         let trimmed = line.trim();
@@ -75,18 +67,19 @@ pub fn parse(text: &str, style: Style) -> Result<Vec<Pair>, String> {
         let (name, rest) =
             directive.split_once(':').ok_or_else(|| format!("line {number}: a directive has no `:`"))?;
         match name.trim() {
-            "run" if run.is_some() => {
+            "run" | "run-full" if run.is_some() => {
                 return Err(format!("line {number}: the run before has no expectation"));
             }
-            "run" => {
+            kind @ ("run" | "run-full") => {
                 let words: Vec<String> = rest.split_whitespace().map(String::from).collect();
                 if words.is_empty() {
                     return Err(format!("line {number}: nothing to run"));
                 }
-                run = Some(words);
+                run = Some((words, kind == "run-full"));
             }
             kind @ ("expect" | "expect-wrong") => {
-                let run = run.take().ok_or_else(|| format!("line {number}: an expectation without a run"))?;
+                let (run, full) =
+                    run.take().ok_or_else(|| format!("line {number}: an expectation without a run"))?;
                 let mut expect = expectation(rest).map_err(|e| format!("line {number}: {e}"))?;
                 expect.line = number;
                 expect.wrong = kind == "expect-wrong";
@@ -99,7 +92,7 @@ pub fn parse(text: &str, style: Style) -> Result<Vec<Pair>, String> {
                     (_, Some(_)) => return Err(format!("line {number}: issue=N belongs to expect-wrong")),
                     _ => {}
                 }
-                pairs.push(Pair { run, expect });
+                pairs.push(Pair { run, full, expect });
             }
             "from" | "note" | "textbook" if !rest.trim().is_empty() => {}
             other => return Err(format!("line {number}: unknown or empty directive `{other}`")),
@@ -181,12 +174,13 @@ pub fn trials() -> Vec<Trial> {
         .collect();
     trials.push(Trial::test("header::reads", || {
         let text = "//@ run: verify --memory sc\n//@ expect: holds a=1 outcomes={x=0; x=1 y=2} m=\"a b\"\n\
-                    //@ run: verify\n//@ expect-wrong: violated issue=7\n//@ from: us";
+                    //@ run-full: verify\n//@ expect-wrong: violated issue=7\n//@ from: us";
         let pairs = parse(text, Style::Comment)?;
         let keys: Vec<(&str, &str)> = pairs[0].expect.keys.iter().map(|(k, v)| (&**k, &**v)).collect();
         let good = pairs.len() == 2
             && pairs[0].run == ["verify", "--memory", "sc"]
             && keys == [("a", "1"), ("outcomes", "x=0; x=1 y=2"), ("m", "a b")]
+            && (pairs[0].full, pairs[1].full) == (false, true)
             && pairs[1].expect.keys.is_empty()
             && pairs[1].expect.line == 4;
         if good { Ok(()) } else { Err(Failed::from(format!("{pairs:?}"))) }

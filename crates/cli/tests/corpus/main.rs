@@ -38,7 +38,9 @@ fn main() {
                 for (i, pair) in pairs.into_iter().enumerate() {
                     let name = if many { format!("{name}#{}", i + 1) } else { name.clone() };
                     let (header, subject) = (file.header.clone(), file.subject.clone());
-                    trials.push(Trial::test(name, move || one(&header, &subject, &pair)));
+                    let skipped = pair.full && std::env::var_os("LINEAL_FULL").is_none();
+                    let trial = Trial::test(name, move || one(&header, &subject, &pair));
+                    trials.push(trial.with_ignored_flag(skipped));
                 }
             }
         }
