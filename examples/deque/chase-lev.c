@@ -1,5 +1,11 @@
 //@ run: verify --memory sc
 //@ expect: holds
+//@ run: verify --memory tso
+//@ expect: holds
+//@ run: verify --memory ra
+//@ expect: violated witness.kind=assertion
+//@ run: verify --memory rc11
+//@ expect: holds
 // Chase and Lev's work-stealing deque (2005), with the C11 orders of Lê, Pop, Cohen and
 // Zappa Nardelli (2013), on an array that does not grow.
 //
@@ -11,6 +17,12 @@
 // this is store buffering, so both need a seq_cst fence between the two accesses, and the
 // swaps on top are seq_cst too. The cells are atomic (relaxed) because a thief may read a cell
 // that the owner is about to overwrite; it then fails to move top and forgets what it read.
+//
+// These are the published orders. Found necessary with this client: the three fences, and the
+// acquire on bottom in steal. The rest also passes relaxed here: the swaps, since the fences
+// already order them, and the acquires on top, because rc11 lets no load wait for a later store,
+// which is what they guard against on machines that do. Under ra, where a seq_cst fence is only
+// acquire and release, the owner and a thief can both get the last element.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

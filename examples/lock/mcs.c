@@ -1,14 +1,27 @@
 //@ run: verify --memory sc
 //@ expect: holds
+//@ run: verify --memory tso
+//@ expect: holds
+//@ run: verify --memory ra
+//@ expect: holds
+//@ run: verify --memory rc11 --liveness
+//@ expect: holds
 // The queue lock of Mellor-Crummey and Scott (1991): every waiter spins on its own node.
 //
 // tail points at the node of the last thread in line. A thread enters by swapping its node in; if
 // somebody was there before, it links itself behind that node and waits to be called. The holder
 // leaves by calling its successor, or by emptying the line if there is none.
 //
-// Memory orders. The swap on tail *releases* our node (next and waiting are set) and *acquires*
-// whatever the previous holder did, if it left an empty line behind by its releasing swap of
-// tail. Linking releases `waiting`. Being called is a release/acquire pair on `waiting`.
+// Memory orders, each one as weak as it can be; weakened further, it fails as said in brackets.
+// - The swap on tail *releases* our node: whoever links itself there must overwrite the null, not
+//   be overwritten by it [its link is lost, and nobody ever calls it]; and it *acquires* what the
+//   previous holder did, if that left an empty line behind [race].
+// - Linking *releases* `waiting`, and reading the link *acquires* it: the call must overwrite the
+//   `true`, not be overwritten by it [the successor waits for ever].
+// - Being called is a release/acquire pair on `waiting` [race], and so is leaving an empty line by
+//   the swap of tail [race].
+// The nodes' own fields are set relaxed. The failures that are no race are threads that wait for
+// ever, so they are looked for with --liveness.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

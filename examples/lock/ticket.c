@@ -1,10 +1,17 @@
 //@ run: verify --memory sc
 //@ expect: holds
+//@ run: verify --memory tso
+//@ expect: holds
+//@ run: verify --memory ra
+//@ expect: holds
+//@ run: verify --memory rc11
+//@ expect: holds
 // A ticket lock: draw a number, wait until it is served. First come, first served.
 //
 // Memory orders. Drawing is a relaxed read-modify-write: numbers must be unique, nothing else.
 // The critical section is ordered by `serving`: unlock *releases*, the waiting load *acquires*.
 // Only the holder writes `serving`, so a plain load-add-store of it (relaxed load) is enough.
+// These are the weakest orders: with either of the two relaxed, two critical sections are a race.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

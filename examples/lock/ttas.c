@@ -1,12 +1,19 @@
 //@ run: verify --memory sc
 //@ expect: holds
+//@ run: verify --memory tso
+//@ expect: holds
+//@ run: verify --memory ra
+//@ expect: holds
+//@ run: verify --memory rc11
+//@ expect: holds
 // Test-and-test-and-set: look first, swap only when the lock seems free.
 //
 // The inner loop only reads, so waiting threads do not fight over the cache line. The decision is
 // made by the exchange: whoever gets the old value `false` back holds the lock.
 //
 // Memory orders. The exchange *acquires*, unlock *releases*. The test before it is a hint, so
-// relaxed is enough.
+// relaxed is enough. These are the weakest orders: with the exchange or the unlock relaxed, two
+// critical sections are a race.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

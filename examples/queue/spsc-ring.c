@@ -1,5 +1,11 @@
 //@ run: verify --memory sc
 //@ expect: holds
+//@ run: verify --memory tso
+//@ expect: holds
+//@ run: verify --memory ra
+//@ expect: holds
+//@ run: verify --memory rc11
+//@ expect: holds
 // A ring buffer for one producer and one consumer (Lamport 1983).
 //
 // `written` counts what was put in, `consumed` what was taken out; their difference is the number
@@ -7,7 +13,8 @@
 //
 // Memory orders. Each side reads its own counter relaxed. The producer *releases* the slot by
 // moving `written`, the consumer *acquires* it by reading that. The other way round, the consumer
-// releases the emptied slot and the producer acquires it before overwriting it.
+// releases the emptied slot and the producer acquires it before overwriting it. All four are
+// necessary: with any one relaxed, two accesses of a slot race.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

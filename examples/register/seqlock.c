@@ -1,5 +1,11 @@
 //@ run: verify --memory sc
 //@ expect: holds
+//@ run: verify --memory tso
+//@ expect: holds
+//@ run: verify --memory ra
+//@ expect: holds
+//@ run: verify --memory rc11
+//@ expect: holds
 // A sequence lock: one writer never waits, readers retry if a write got in between.
 //
 // The sequence number is odd while a write is going on. A reader takes the number, reads the data,
@@ -8,7 +14,8 @@
 // Memory orders. The data are atomic (relaxed), because readers do read them during a write and
 // throw the result away; as plain data that would be a race. The writer's release fence keeps the
 // data stores behind the odd number, its final store releases them. The reader's acquire load
-// and acquire fence keep the data loads between the two looks at the number.
+// and acquire fence keep the data loads between the two looks at the number. All four are
+// necessary: with any one relaxed, a reader can get half of a write. Everything else is relaxed.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,15 +1,23 @@
 //@ run: verify --memory sc
 //@ expect: holds
+//@ run: verify --memory tso
+//@ expect: holds
+//@ run: verify --memory ra
+//@ expect: holds
+//@ run: verify --memory rc11
+//@ expect: holds
 // Treiber's stack: a linked list whose top is moved by compare-and-swap.
 //
 // push:  point the new node at the current top, then swing top to the node. If another thread
 //        moved top meanwhile, the swap fails and we try again with the value it saw.
 // pop:   read the top and what lies below it, then swing top down by one.
 //
-// Memory orders. A pop follows pointers that other threads made, so it must see what they wrote
-// into the node: the push *releases* the node with its swap, and the pop *acquires* whenever it
-// reads top. A pop's own swap publishes nothing, so it need not release: being a
-// read-modify-write, it passes the earlier releases on.
+// Memory orders, each one as weak as it can be. A pop follows pointers that other threads made, so
+// it must see what they wrote into the node: the push *releases* the node with its swap, and the
+// pop *acquires* when it reads top; with either relaxed there is a race on the node. A pop's own
+// swap publishes nothing and learns nothing new, so it is relaxed: being a read-modify-write, it
+// passes the earlier releases on. A push does not look into the node below, so its read of top is
+// relaxed too.
 //
 // A popped node is not freed: another thread may still be looking at it. Giving nodes back needs
 // a reclamation scheme (hazard pointers, epochs, counted pointers), which is another example.
@@ -38,11 +46,12 @@ static void push(int value)
 /* Returns 0 when the stack is empty. */
 static int pop(void)
 {
-    struct node *t = atomic_load_explicit(&top, memory_order_acquire);
+    struct node *t;
     do {
+        t = atomic_load_explicit(&top, memory_order_acquire);
         if (t == NULL)
             return 0;
-    } while (!atomic_compare_exchange_weak_explicit(&top, &t, t->next, memory_order_acquire, memory_order_acquire));
+    } while (!atomic_compare_exchange_weak_explicit(&top, &t, t->next, memory_order_relaxed, memory_order_relaxed));
     return t->value;
 }
 

@@ -3,15 +3,17 @@
 use std::process::{Command, ExitCode};
 
 const USAGE: &str = "\
-usage: cargo xtask bless [corpus|transcripts|looks]
+usage: cargo xtask bless [corpus|litmus|transcripts|looks]
 
-Rewrites what tests expect: numbers in `//@ expect` lines (never verdicts), outputs in
+Rewrites what tests expect: numbers in `//@ expect` lines (never verdicts; in litmus/ those of
+the naive decider), outputs in
 tests/transcripts, and crates/report/tests/looks. Read the difference before committing it;
 re-blessed numbers travel in a commit of their own.";
 
 /// Package, test, and what it is called here.
-const SUITES: [(&str, &str, &str); 3] = [
+const SUITES: [(&str, &str, &str); 4] = [
     ("lineal-cli", "corpus", "corpus"),
+    ("lineal-cli", "litmus", "litmus"),
     ("lineal-cli", "transcripts", "transcripts"),
     ("lineal-report", "looks", "looks"),
 ];

@@ -1,5 +1,6 @@
 //! The engines: a model goes in, a verdict comes out.
 
+pub mod conform;
 pub mod graph;
 pub mod monitor;
 pub mod naive;

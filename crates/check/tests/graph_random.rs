@@ -11,104 +11,13 @@
 
 mod script;
 
-use lineal_check::graph::{Observed, Options, Problem, Sabotage, check};
-use lineal_check::naive::{executions, interleave};
-use lineal_model::{Effort, Finding, Memory, Unwatched, Verdict};
+use lineal_check::graph::Sabotage;
+use lineal_check::naive::interleave;
+use lineal_model::Memory;
 use script::random::{Flavour, Rng};
-use script::{Script, global, random};
+use script::twin::{ALL, CELLS, FLAVOURS, compare, explore, explore_with, failed, full, seed};
+use script::{global, random};
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
-
-const ALL: [Memory; 4] = [Memory::Sc, Memory::Tso, Memory::Ra, Memory::Rc11];
-const FLAVOURS: [Flavour; 4] = [Flavour::Atomics, Flavour::SeqCsts, Flavour::Loops, Flavour::Everything];
-const CAP: usize = 1_500;
-const CELLS: u32 = 6;
-
-fn full() -> bool {
-    std::env::var_os("LINEAL_FULL").is_some()
-}
-
-fn seed() -> u64 {
-    if let Some(seed) = std::env::var("LINEAL_SEED").ok().and_then(|s| s.parse().ok()) {
-        return seed;
-    }
-    if !full() {
-        return 1;
-    }
-    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
-    println!("LINEAL_SEED={seed}");
-    seed
-}
-
-struct Run {
-    finding: Finding,
-    leaves: Vec<String>,
-}
-
-fn explore(script: &Script, memory: Memory, sabotage: Sabotage, order: u64) -> Run {
-    explore_with(script, memory, sabotage, order, 1)
-}
-
-fn explore_with(script: &Script, memory: Memory, sabotage: Sabotage, order: u64, jobs: usize) -> Run {
-    let mut script = script.clone();
-    let leaves = Arc::new(Mutex::new(Vec::new()));
-    let observe =
-        (0..CELLS).map(|n| Observed { name: format!("g{n}"), loc: global(n), size: 8, signed: false });
-    let options =
-        Options { sabotage, leaves: Some(leaves.clone()), observe: observe.collect(), ..Options::default() };
-    let mut problem = Problem { program: &mut script, memory, options };
-    let effort = Effort { seed: order, max_states: Some(200_000), jobs };
-    let finding = check(&mut problem, &effort, &Unwatched);
-    let leaves = std::mem::take(&mut *leaves.lock().unwrap());
-    Run { finding, leaves }
-}
-
-fn failed(finding: &Finding) -> bool {
-    match &finding.verdict {
-        Verdict::Violated(_) => true,
-        Verdict::Holds(_) => false,
-        Verdict::Unknown(limit) => panic!("{limit:?}"),
-    }
-}
-
-/// What is wrong with the engine on this program, if anything; and how many complete graphs.
-fn compare(
-    script: &Script,
-    memory: Memory,
-    sabotage: Sabotage,
-    order: u64,
-) -> Option<Result<Compared, String>> {
-    let oracle = executions::enumerate(script, memory, CAP);
-    if oracle.gave_up {
-        return None;
-    }
-    let run = explore(script, memory, sabotage, order);
-    let fails = !oracle.failures.is_empty();
-    if failed(&run.finding) != fails {
-        return Some(Err(format!("engine fails: {}, oracle: {:?}", !fails, oracle.failures)));
-    }
-    if fails {
-        return Some(Ok(Compared { complete: oracle.complete.len(), fails }));
-    }
-    let set: BTreeSet<&String> = run.leaves.iter().collect();
-    if set.len() != run.leaves.len() {
-        return Some(Err(format!("{} graphs, {} of them different", run.leaves.len(), set.len())));
-    }
-    let missing = oracle.complete.iter().filter(|k| !set.contains(k)).count();
-    let extra = set.iter().filter(|k| !oracle.complete.contains(**k)).count();
-    if missing + extra > 0 {
-        let lost: Vec<_> = oracle.complete.iter().filter(|k| !set.contains(k)).take(2).collect();
-        let new: Vec<_> = set.iter().filter(|k| !oracle.complete.contains(**k)).take(2).collect();
-        let count = oracle.complete.len();
-        return Some(Err(format!("{count} graphs, {missing} missing {lost:#?}, {extra} extra {new:#?}")));
-    }
-    Some(Ok(Compared { complete: set.len(), fails }))
-}
-
-struct Compared {
-    complete: usize,
-    fails: bool,
-}
 
 #[test]
 fn same_graphs_as_the_oracle() {
@@ -146,7 +55,7 @@ fn same_outcomes_as_interleaving() {
     let count = if full() { 20_000 } else { 400 };
     let first = seed();
     let cells: Vec<_> = (0..CELLS).map(|n| (global(n), 8)).collect();
-    for flavour in FLAVOURS {
+    for flavour in FLAVOURS.into_iter().chain([Flavour::Spins]) {
         let (mut compared, mut skipped, mut failing, mut outcomes) = (0, 0, 0, 0);
         for n in 0..count {
             let script = random::script(&mut Rng::new(first.wrapping_mul(7_000_003) + n), flavour);

@@ -1,5 +1,6 @@
 //! What was typed. Nothing is decided here.
 
+use crate::check::CheckArgs;
 use crate::history::HistoryArgs;
 use crate::refine::RefineArgs;
 use crate::units;
@@ -29,6 +30,8 @@ Try:  lineal verify examples/stack/treiber.c --memory sc";
 pub enum Command {
     /// Check assertions, races and memory errors over all executions of a C program
     Verify(VerifyArgs),
+    /// Check whether every client of a C object finds it linearizable
+    Check(CheckArgs),
     /// Check whether recorded histories are linearizable
     History(Box<HistoryArgs>),
     /// Check every assertion of a CSP# model
@@ -123,6 +126,9 @@ pub struct VerifyArgs {
     /// Report spin loops that can go on for ever
     #[arg(long)]
     pub liveness: bool,
+    /// Tell executions apart that differ only in which of some equal threads is which
+    #[arg(long)]
+    pub no_symmetry: bool,
     /// Show one earlier violation again, step by step
     #[arg(long, value_name = "TOKEN")]
     pub replay: Option<String>,

@@ -5,6 +5,7 @@
 
 mod args;
 mod cc;
+mod check;
 mod desk;
 mod exit;
 mod history;

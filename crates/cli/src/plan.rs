@@ -1,6 +1,7 @@
 //! What a command line means: one `match`, command × memory model → front-end × engine.
 
 use crate::args::{Args, Command, EngineName, VerifyArgs};
+use crate::check::{self, CheckArgs};
 use crate::desk::Desk;
 use crate::history::{self, HistoryArgs};
 use crate::refine::{self, RefineArgs};
@@ -18,6 +19,8 @@ pub struct Plan {
 pub enum Job {
     /// C11 front-end, then every execution of the closed program.
     Verify(VerifyArgs, Engine),
+    /// C11 front-end, then every client of the object.
+    Check(CheckArgs, Memory),
     /// History front-end, then the monitors.
     History(Box<HistoryArgs>),
     /// CSP# front-end, then state-space refinement.
@@ -54,6 +57,10 @@ pub fn make(args: Args) -> Result<Plan, Report> {
             };
             ("verify", engine.map(|engine| Job::Verify(args, engine)))
         }
+        Command::Check(args) => {
+            let memory = Memory::from(args.memory);
+            ("check", Ok(Job::Check(args, memory)))
+        }
         Command::History(args) => ("history", Ok(Job::History(args))),
         Command::Refine(args) => ("refine", Ok(Job::Refine(args))),
     };
@@ -69,6 +76,7 @@ impl Job {
     pub fn run(self, desk: &Desk) {
         match self {
             Job::Verify(args, engine) => verify::run(args, engine, desk),
+            Job::Check(args, memory) => check::run(args, memory, desk),
             Job::History(args) => history::run(*args, desk),
             Job::Refine(args) => refine::run(args, desk),
         }
@@ -81,6 +89,7 @@ fn not_naive(args: &VerifyArgs) -> Option<&'static str> {
         (args.unroll.is_some(), "--unroll"),
         (args.leaks, "--leaks"),
         (args.liveness, "--liveness"),
+        (args.no_symmetry, "--no-symmetry"),
         (args.replay.is_some(), "--replay"),
     ];
     flags.iter().find(|(given, _)| *given).map(|(_, flag)| *flag)

@@ -78,6 +78,7 @@ fn problem<'m>(
         unroll: args.unroll,
         liveness: args.liveness,
         leaks: args.leaks,
+        symmetry: !args.no_symmetry,
         observe,
         identity: machine.identity(),
         ..graph::Options::default()

@@ -9,6 +9,7 @@ pub mod diagnostic;
 pub mod effort;
 pub mod history;
 pub mod lts;
+pub mod object;
 pub mod process;
 pub mod program;
 pub mod report;

@@ -426,6 +426,8 @@ pub enum FailureKind {
     OutOfBounds,
     InvalidPointer,
     Uninitialised,
+    /// The result of a function that returned none is used.
+    NoValue,
     Overflow,
     DivisionByZero,
     Shift,
@@ -435,6 +437,8 @@ pub enum FailureKind {
     /// A spin loop that no fair scheduler ends.
     Liveness,
     Leak,
+    /// A complete execution that whoever looked at it does not allow.
+    Judged,
     /// Not the program's fault: something Lineal cannot model at run time (endless recursion,
     /// mixed-size atomics). Becomes `Unknown`, never a violation.
     Unsupported,
@@ -454,6 +458,7 @@ impl FailureKind {
             FailureKind::OutOfBounds => "out-of-bounds",
             FailureKind::InvalidPointer => "invalid-pointer",
             FailureKind::Uninitialised => "uninitialised",
+            FailureKind::NoValue => "no-value",
             FailureKind::Overflow => "overflow",
             FailureKind::DivisionByZero => "division-by-zero",
             FailureKind::Shift => "shift",
@@ -462,6 +467,7 @@ impl FailureKind {
             FailureKind::LockMisuse => "lock-misuse",
             FailureKind::Liveness => "liveness",
             FailureKind::Leak => "leak",
+            FailureKind::Judged => "judged",
             FailureKind::Unsupported => "unsupported",
         }
     }
@@ -509,9 +515,27 @@ pub trait Runnable: Sync {
     /// A copy at this point, if possible; otherwise the engine replays the answers.
     fn fork(&self, thread: &Self::Thread) -> Option<Self::Thread>;
 
+    /// Makes `into` such a copy; `false` if that is not possible.
+    fn fork_into(&self, thread: &Self::Thread, into: &mut Self::Thread) -> bool {
+        self.fork(thread).map(|copy| *into = copy).is_some()
+    }
+
     /// The whole state as words, comparable between two moments of one thread and between runs.
     /// `None`: this kind of thread cannot be compared (and loops are not cut).
     fn snapshot<'t>(&self, thread: &'t Self::Thread) -> Option<std::borrow::Cow<'t, [u64]>>;
+
+    /// Whether no thread passes the loop `head` twice in one state without leaving the loop in
+    /// between, so that looking for it is wasted.
+    fn counts(&self, _head: u32) -> bool {
+        false
+    }
+
+    /// Whether a thread that runs `entry` never learns its own number, nor does anything that
+    /// bears it (allocates, creates threads, names its own memory): two such threads are told
+    /// apart only by what others tell them.
+    fn is_anonymous(&self, _entry: Entry) -> bool {
+        false
+    }
 
     /// What a location that exists before `main` holds at first.
     fn initial(&self, loc: Loc, size: u8) -> Value;

@@ -186,6 +186,9 @@ pub struct Witness {
     /// Threads of calls, as they would be typed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub client: Vec<Vec<String>>,
+    /// The client as a C program to be compiled with the object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
     /// Operations on a time line.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<TimelineOp>,

@@ -18,4 +18,4 @@ mod words;
 
 pub use sources::{Sources, files};
 pub use terminal::{Look, render};
-pub use words::{bytes, seconds};
+pub use words::{advice, bytes, seconds};

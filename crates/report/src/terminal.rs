@@ -117,7 +117,8 @@ fn violated(witness: &Witness, sources: &Sources, look: &Look) -> String {
         None => out.push_str(&paragraph("", 0, &clean(first), look.width)),
     }
     for line in rest.lines() {
-        out.push_str(&paragraph("", 0, &clean(line), look.width));
+        let indent = line.len() - line.trim_start().len();
+        out.push_str(&paragraph("", indent, &clean(line.trim_start()), look.width));
     }
     out.push('\n');
     if !witness.client.is_empty() {
@@ -165,7 +166,8 @@ fn legend(witness: &Witness) -> Option<String> {
 fn client(witness: &Witness, look: &Look) -> String {
     let mut out = String::from("The client:\n");
     for (i, calls) in witness.client.iter().enumerate() {
-        let name = format!("  {}:", trace::thread_name(witness, i as u32));
+        // Thread 0 is the program's own main, which makes no calls.
+        let name = format!("  thread {}:", i + 1);
         let text = if calls.is_empty() { "(no call)".into() } else { clean(&calls.join("; ")) };
         out.push_str(&paragraph(&name, 14, &text, look.width));
     }

@@ -2,6 +2,10 @@
 
 use lineal_model::{Bound, Extent, Limit, LimitKind, Memory, Scope, Stats, Storage};
 
+/// Present among the statistics if executions that differ only in which of some equal threads is
+/// which were counted once.
+const EXCHANGEABLE: &str = "exchangeable_threads";
+
 /// What a `holds` covers, a sentence each. The first says what was quantified over.
 pub(crate) fn scope(scope: &Scope) -> Vec<String> {
     let mut out = vec![coverage(scope)];
@@ -97,7 +101,7 @@ pub(crate) fn way_out(limit: &Limit, command: &str) -> Option<String> {
 }
 
 /// What usually helps against a violation of this kind, for witnesses without a hint of their own.
-pub(crate) fn advice(kind: &str) -> Option<&'static str> {
+pub fn advice(kind: &str) -> Option<&'static str> {
     match kind {
         "race" => Some("make both accesses atomic, or hold the same lock around both"),
         "deadlock" => {
@@ -106,6 +110,7 @@ pub(crate) fn advice(kind: &str) -> Option<&'static str> {
         "liveness" => Some("some thread must write what the loop waits for, whatever the schedule"),
         "use-after-free" => Some("free a block only when no other thread can still reach it"),
         "uninitialised" => Some("write the value before others can see it, or allocate with calloc"),
+        "no-value" => Some("return a value on every path through the function"),
         "overflow" => Some("use an unsigned type, or --wrapv if wrapping is what you mean"),
         "leak" => Some("free the block on every path, or leave out --leaks"),
         _ => None,
@@ -119,7 +124,9 @@ pub(crate) fn stats(stats: &Stats) -> String {
         parts.push(count(stats.clients, "client", "clients"));
     }
     if stats.executions + stats.blocked > 0 {
-        parts.push(count(stats.executions, "complete execution", "complete executions"));
+        let text = count(stats.executions, "complete execution", "complete executions");
+        let same = if stats.more.contains_key(EXCHANGEABLE) { " up to exchanging equal threads" } else { "" };
+        parts.push(text + same);
     }
     if stats.blocked > 0 {
         let causes: Vec<&str> = stats.more.keys().filter_map(|name| name.strip_prefix("blocked-")).collect();
@@ -129,7 +136,9 @@ pub(crate) fn stats(stats: &Stats) -> String {
     if stats.states > 0 {
         parts.push(count(stats.states, "state", "states"));
     }
-    for (name, n) in stats.more.iter().filter(|(name, _)| !name.starts_with("blocked-")) {
+    for (name, n) in
+        stats.more.iter().filter(|(name, _)| !name.starts_with("blocked-") && **name != EXCHANGEABLE)
+    {
         parts.push(format!("{} {}", name.replace('_', " "), grouped(*n)));
     }
     if stats.seconds > 0.0 {

@@ -1,7 +1,9 @@
 //@ run: verify --memory sc
-//@ expect-wrong: holds issue=2
-// A semaphore is initialised while another thread may wait for it already: a race. Only the
-// naive engine sees it, because a wait that is not met takes no step in a graph.
+//@ expect: violated witness.kind=race
+//@ run: verify --memory rc11
+//@ expect: violated witness.kind=race
+// A semaphore is initialised while another thread may wait for it already: to find that it has
+// to wait, a thread reads the semaphore, so this is a race.
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>

@@ -83,6 +83,8 @@ pub struct Event<S, const N: usize> {
     pub spurious: bool,
     /// A waiting read whose condition fails: the thread has not taken the step.
     pub unmet: bool,
+    /// So far the thread did what its neighbour did: see [`super::symmetry`].
+    pub alike: bool,
     /// Index of the cell (reads and writes), of the child (create, join), else unused.
     pub cell: u32,
     /// The write read from.
@@ -93,7 +95,7 @@ pub struct Event<S, const N: usize> {
     pub value: Value,
     /// Happens-before, this event included.
     pub hb: Clock<N>,
-    /// `(po ∪ tc ∪ rf)⁺`, this event included.
+    /// `(po ∪ tc ∪ rf)⁺`, this event included, and what symmetry adds.
     pub porf: Clock<N>,
     /// Of an atomic write: what an acquire that reads it synchronises with.
     pub message: Clock<N>,
@@ -122,6 +124,7 @@ impl<S, const N: usize> Event<S, N> {
             mode: self.mode,
             spurious: self.spurious,
             unmet: self.unmet,
+            alike: self.alike,
             cell: self.cell,
             rf: self.rf,
             stamp: self.stamp,

@@ -32,10 +32,14 @@ pub struct Search<'a, R: Runnable, const N: usize> {
     pub last: usize,
     /// Threads can be copied.
     pub copyable: bool,
+    /// Of graphs that differ only in which of some equal threads is which, one is enough.
+    pub symmetric: bool,
     /// The smallest failing execution so far.
     pub best: Option<Case>,
     pub(super) stack: Vec<Frame<Rc<R::Thread>, N>>,
     spare: Vec<Graph<Rc<R::Thread>, N>>,
+    /// Thread states that nobody needs, to copy into.
+    pub(super) idle: Vec<Rc<R::Thread>>,
     steps: u64,
     /// Steps left to look for a smaller failure once there is one.
     patience: u64,
@@ -47,6 +51,8 @@ pub enum Halt {
     Limit(Limit),
     /// More than `N` threads.
     Crowded,
+    /// Threads taken to be exchangeable are not.
+    Distinct,
     /// A failure was found and no smaller one in reasonable time.
     Enough,
     /// Another worker ended the search.
@@ -146,9 +152,12 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             tally: Tally::default(),
             last: 0,
             copyable: true,
+            // A judge sees who is who, and clocks without what symmetry adds.
+            symmetric: options.symmetry && options.judge.is_none(),
             best: None,
             stack: Vec::new(),
             spare: Vec::new(),
+            idle: Vec::new(),
             steps: 0,
             patience: PATIENCE,
         }
@@ -167,7 +176,10 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
     /// Opens the next choice, or ends the branch.
     fn extend(&mut self) -> Result<(), Halt> {
         match self.schedule() {
-            Some(thread) => self.open(thread),
+            Some(thread) => {
+                self.indistinct(thread)?;
+                self.open(thread);
+            }
             None => self.leaf()?,
         }
         Ok(())
@@ -196,6 +208,9 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                 continue;
             }
             let Next::Ask(op, _) = &lane.next else { continue };
+            if self.graph.waits_for_neighbour(t) {
+                continue;
+            }
             let rank = match op {
                 _ if lane.is_halfway() => return Some(t),
                 Op::Join { thread } => {
@@ -264,7 +279,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             Frame::Plain { thread, pushed } => {
                 let thread = *thread;
                 if *pushed {
-                    self.graph.pop(thread);
+                    self.pop(thread);
                     return Ok(false);
                 }
                 if !self.plain(thread)?.added {
@@ -275,7 +290,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             Frame::Choose { thread, pushed, next, high } => {
                 let (thread, high) = (*thread, *high);
                 if *pushed {
-                    self.graph.pop(thread);
+                    self.pop(thread);
                 }
                 loop {
                     let Some(pick) = *next else { return Ok(false) };
@@ -289,7 +304,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             Frame::Read { thread, pushed, floors, upto, again } => {
                 let thread = *thread;
                 if *pushed {
-                    self.graph.pop(thread);
+                    self.pop(thread);
                 }
                 loop {
                     let spurious = std::mem::take(again);
@@ -311,7 +326,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             Frame::Write { thread, pushed, floor, upto, revisits } => {
                 let thread = *thread;
                 if *pushed {
-                    self.graph.pop(thread);
+                    self.pop(thread);
                 }
                 while *floor < *upto {
                     *upto -= 1;
@@ -382,8 +397,8 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         };
         let (writer, reader) = (*writer, *reader);
         if *pushed {
-            self.graph.pop(reader);
-            self.graph.pop(writer);
+            self.pop(reader);
+            self.pop(writer);
         }
         loop {
             let spurious = std::mem::take(again);
@@ -405,12 +420,12 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             };
             *again = attempt.weak;
             if !attempt.added {
-                self.graph.pop(writer);
+                self.pop(writer);
                 continue;
             }
             if !self.told(writer)? {
-                self.graph.pop(reader);
-                self.graph.pop(writer);
+                self.pop(reader);
+                self.pop(writer);
                 continue;
             }
             *pushed = true;

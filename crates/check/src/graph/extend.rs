@@ -3,6 +3,7 @@
 use super::event::{Clock, Event, EventId, Half, Kind};
 use super::explore::{Attempt, Floors, Halt, Search};
 use super::graph::{Lane, Next};
+use super::symmetry::Pick;
 use lineal_model::Limit;
 use lineal_model::run::{
     Cause, Failure, FailureKind, Loc, Mode, Op, Rmw, Runnable, Site, ThreadId, Value, Wait,
@@ -30,14 +31,19 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let value = self.content(cell, rf);
         let stamp = stamp.unwrap_or(self.graph.stamp);
         let unmet = wait.is_some_and(|w: Wait| !w.until.holds(value, size));
-        if unmet && self.is_hopeless(cell, position, stamp) {
+        // Of no use to the thread, but the read was made: its errors count.
+        let hopeless = unmet && self.is_hopeless(cell, position, stamp);
+        if hopeless && loc.block().is_global() && self.graph.cells[cell as usize].plain == 0 {
             return Ok(Attempt::REFUSED);
         }
         let matches = !unmet && rmw.is_some_and(|r| r.apply(value, size).is_some());
         let updates = matches && !spurious;
         let weak = updates && matches!(rmw, Some(Rmw::Cas { weak: true, .. }));
         let refused = Attempt { added: false, weak };
-        if position < if updates { floors.update } else { floors.read } {
+        let pick = Pick { rf, spurious, updates };
+        if position < if updates { floors.update } else { floors.read }
+            || !self.read_in_order(thread, cell, position, pick)
+        {
             return Ok(refused);
         }
         if let (false, Some(Rmw::Cas { fail, .. })) = (updates, rmw) {
@@ -56,8 +62,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         };
         let id = self.add(thread, event, 0);
         if unmet {
-            if !self.safe(id)? {
-                self.graph.pop(thread);
+            if !self.safe(id)? || hopeless {
+                self.pop(thread);
                 return Ok(refused);
             }
             let cause = wait.map_or(Cause::Spin, |w| w.cause);
@@ -66,7 +72,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         }
         let goes_on = updates || (self.safe(id)? && self.told(thread)?);
         if !goes_on {
-            self.graph.pop(thread);
+            self.pop(thread);
             return Ok(refused);
         }
         Ok(Attempt { added: true, weak })
@@ -85,7 +91,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             _ => unreachable!("a write was asked"),
         };
         let cell = self.cell(loc, size);
-        if half == Half::Whole && !self.is_atomic_at(cell, position) {
+        if half == Half::Whole
+            && !(self.is_atomic_at(cell, position) && self.write_in_order(thread, cell, position))
+        {
             return Ok(false);
         }
         let stamp = self.graph.stamp;
@@ -94,12 +102,15 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if self.safe(id)? && (!tell || self.told(thread)?) {
             return Ok(true);
         }
-        self.graph.pop(thread);
+        self.pop(thread);
         Ok(false)
     }
 
     pub(super) fn choose(&mut self, thread: usize, pick: i64) -> Result<Attempt, Halt> {
         let (op, site) = self.asked(thread);
+        if !self.choice_in_order(thread, pick) {
+            return Ok(Attempt::REFUSED);
+        }
         let value = Value::word(pick as u64);
         let stamp = self.graph.stamp;
         let event = Event { stamp, value, ..self.blank(thread, Kind::Choose, op, site) };
@@ -107,7 +118,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if self.told(thread)? {
             return Ok(Attempt::ADDED);
         }
-        self.graph.pop(thread);
+        self.pop(thread);
         Ok(Attempt::REFUSED)
     }
 
@@ -156,6 +167,12 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     self.fail(failure, thread, &[])?;
                     return Ok(Attempt::REFUSED);
                 };
+                if let Some(first) = self.graph.joined(child.index()) {
+                    let message = "joins a thread that was joined already".into();
+                    let failure = Failure { kind: FailureKind::LockMisuse, message, site };
+                    self.fail(failure, thread, &[first])?;
+                    return Ok(Attempt::REFUSED);
+                }
                 event = Event { kind: Kind::Join, cell: child.index() as u32, value, ..event };
             }
             Op::Loop { .. } => event.kind = Kind::Loop,
@@ -175,7 +192,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if self.safe(id)? && self.told(thread)? {
             return Ok(Attempt::ADDED);
         }
-        self.graph.pop(thread);
+        self.pop(thread);
         Ok(Attempt::REFUSED)
     }
 
@@ -194,6 +211,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             mode: Mode::NonAtomic,
             spurious: false,
             unmet: false,
+            alike: false,
             cell: 0,
             rf: EventId::INIT,
             stamp: 0,
@@ -217,6 +235,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     ) -> EventId {
         self.last = thread;
         self.axioms.clocks(&self.graph, thread, &mut event);
+        if self.graph.lanes[thread].neighbour.is_some() {
+            event.porf.join(&self.graph.prefix(thread));
+            event.alike = self.graph.is_alike(thread, &event);
+        }
         self.graph.push(thread, event, position)
     }
 

@@ -29,6 +29,8 @@ pub struct Lane<S, const N: usize> {
     pub hb: Clock<N>,
     pub porf: Clock<N>,
     pub created: EventId,
+    /// The thread created just before, if the two are exchangeable.
+    pub neighbour: Option<usize>,
     pub next: Next,
     /// The thread, asking `next`.
     pub state: Option<S>,
@@ -84,6 +86,7 @@ impl<S, const N: usize> Lane<S, N> {
             hb: Clock::ZERO,
             porf: Clock::ZERO,
             created: EventId::INIT,
+            neighbour: None,
             next: Next::Blocked(Cause::Exit, Site(0)),
             state: None,
         }
@@ -145,6 +148,14 @@ impl<S, const N: usize> Graph<S, N> {
             .iter()
             .enumerate()
             .flat_map(|(t, lane)| (0..lane.events.len()).map(move |i| EventId::new(t, i)))
+    }
+
+    /// The event that joined `child`.
+    pub fn joined(&self, child: usize) -> Option<EventId> {
+        self.ids().find(|&id| {
+            let e = self.event(id);
+            e.kind == super::event::Kind::Join && e.cell as usize == child
+        })
     }
 
     pub fn last(&self, thread: usize) -> Option<EventId> {
@@ -267,6 +278,32 @@ impl<S, const N: usize> Graph<S, N> {
         }
     }
 
+    /// Adds whatever lies before the events of `prefix` in `po ∪ tc ∪ rf`.
+    pub fn close(&self, prefix: &mut Clock<N>) {
+        let mut done = Clock::<N>::ZERO;
+        while done != *prefix {
+            for (t, lane) in self.lanes.iter().enumerate() {
+                if prefix.0[t] > 0 && lane.created != EventId::INIT {
+                    prefix.add(lane.created);
+                }
+                while done.0[t] < prefix.0[t] {
+                    let e = &lane.events[done.0[t] as usize];
+                    done.0[t] += 1;
+                    match e.kind {
+                        Kind::Read if e.rf != EventId::INIT => prefix.add(e.rf),
+                        Kind::Join => {
+                            let child = e.cell as usize;
+                            let all = self.lanes[child].events.len() as u16;
+                            prefix.0[child] = prefix.0[child].max(all);
+                            prefix.add(self.lanes[child].created);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+
     /// Index in `mo` just after `write`; 0 for the initial one.
     pub fn after(&self, cell: u32, write: EventId) -> usize {
         if write == EventId::INIT {
@@ -304,6 +341,7 @@ impl<S: Clone, const N: usize> Graph<S, N> {
             copy.events.extend_from_slice(&lane.events[..keep]);
             copy.exists = lane.exists && cut.contains(lane.created);
             (copy.entry, copy.hb, copy.porf, copy.created) = (lane.entry, lane.hb, lane.porf, lane.created);
+            copy.neighbour = lane.neighbour;
             match lane.events.get(keep) {
                 _ if !copy.exists => copy.state = None,
                 None => (copy.next, copy.state) = (lane.next, lane.state.clone()),
@@ -348,6 +386,7 @@ impl<S, const N: usize> Graph<S, N> {
             hb: lane.hb,
             porf: lane.porf,
             created: lane.created,
+            neighbour: lane.neighbour,
             next: lane.next,
             state: None,
         };

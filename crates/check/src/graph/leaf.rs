@@ -20,7 +20,11 @@ pub struct Tally {
     pub cuts: BTreeMap<Site, u64>,
     pub outcomes: BTreeMap<String, u64>,
     pub threads: u64,
+    /// Threads with a neighbour they can be exchanged with, and the first of each row.
+    pub exchangeable: u64,
     pub failures: u64,
+    /// Blocked executions in which a loop spins for ever, whoever is scheduled.
+    pub endless: u64,
 }
 
 impl Tally {
@@ -29,7 +33,9 @@ impl Tally {
         self.executions += other.executions;
         self.blocked += other.blocked;
         self.failures += other.failures;
+        self.endless += other.endless;
         self.threads = self.threads.max(other.threads);
+        self.exchangeable = self.exchangeable.max(other.exchangeable);
         other.causes.into_iter().for_each(|(cause, n)| *self.causes.entry(cause).or_default() += n);
         other.cuts.into_iter().for_each(|(site, n)| *self.cuts.entry(site).or_default() += n);
         other.outcomes.into_iter().for_each(|(o, n)| *self.outcomes.entry(o).or_default() += n);
@@ -39,6 +45,9 @@ impl Tally {
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Nothing can be added any more.
     pub fn leaf(&mut self) -> Result<(), Halt> {
+        for t in 0..self.graph.lanes.len() {
+            self.indistinct(t)?;
+        }
         let mut waiting: Vec<(usize, Cause, Site)> = Vec::new();
         for (t, lane) in self.graph.lanes.iter().enumerate().filter(|(_, l)| l.exists) {
             match lane.next {
@@ -74,6 +83,13 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         #[cfg(any(test, feature = "sabotage"))]
         if let Some(leaves) = &self.options.leaves {
             leaves.lock().expect("nobody panicked").push(self.key());
+        }
+        if let Some(judge) = self.options.judge.clone()
+            && !judge.allows(self)
+        {
+            let message = "no order of the calls explains this execution".into();
+            let failure = Failure { kind: FailureKind::Judged, message, site: Site(0) };
+            self.fail(failure, 0, &[])?;
         }
         if self.options.leaks
             && let Some(alloc) = self.leaked()
@@ -130,10 +146,17 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if !main_goes_on || !stuck {
             return Ok(());
         }
+        let patient = |c: &Cause| matches!(c, Cause::Condition | Cause::Semaphore);
+        if self.options.judge.is_some() && causes.iter().any(patient) {
+            return Ok(());
+        }
         let spinning = causes.contains(&Cause::Spin);
         let kind = match spinning {
             true if self.options.liveness => FailureKind::Liveness,
-            true => return Ok(()),
+            true => {
+                self.tally.endless += 1;
+                return Ok(());
+            }
             false => FailureKind::Deadlock,
         };
         let threads: Vec<String> = waiting
@@ -151,7 +174,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     /// Whether nothing in this graph can ever wake the thread: it waits for something that is
-    /// not there, or its spinning reads see the last value of everything.
+    /// not there, or its spinning reads see the last value of everything. A weak compare-and-swap
+    /// that failed without need does not do so for ever.
     fn is_stuck(&self, thread: usize, cause: Cause) -> bool {
         let events = &self.graph.lanes[thread].events;
         let is_latest = |e: &super::event::Event<Rc<R::Thread>, N>| {
@@ -163,7 +187,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 let Some(Op::Loop { head }) = events.last().map(|e| e.op) else { return false };
                 let earlier = events[..events.len() - 1].iter().rev();
                 let turn = earlier.take_while(|e| !matches!(e.op, Op::Loop { head: h } if h == head));
-                turn.filter(|e| e.is_read()).all(is_latest)
+                turn.filter(|e| e.is_read()).all(|e| !e.spurious && is_latest(e))
             }
             c if c.is_deadlock() => events.last().is_none_or(|e| !e.unmet || is_latest(e)),
             _ => false,

@@ -17,8 +17,10 @@
 //! - [`threads`]: running the program between events.
 //! - [`axioms`]: one file per memory model.
 //! - [`safety`], [`spin`], [`leaf`]: errors, loops, and the end of a branch.
+//! - [`symmetry`]: threads that nobody can tell apart.
 //! - [`workers`]: several of them on one search.
 //! - [`witness`], [`show`], [`token`]: a failure as steps, words, and text to run it again.
+//! - [`view`]: a complete execution as [`crate::conform`] looks at it.
 
 mod axioms;
 mod event;
@@ -32,18 +34,24 @@ mod revisit;
 mod safety;
 mod show;
 mod spin;
+mod symmetry;
 mod threads;
 mod token;
+mod view;
 mod witness;
 mod workers;
 
 use crate::naive::executions::{self, Refused};
 use axioms::Axioms;
+pub use event::{EventId, Kind};
 use explore::{Halt, Search};
 use leaf::Tally;
 use lineal_model::run::{Cause, Failure, Loc, Runnable, Value};
 use lineal_model::{Bound, Effort, Finding, Limit, Memory, Observer, Scope, Stats, Verdict, Witness};
+pub use token::{spell, unspell};
+pub use view::{Judge, Leaf, View};
 use witness::Case;
+pub use witness::steps;
 use workers::Pool;
 
 /// What to check.
@@ -62,10 +70,16 @@ pub struct Options {
     pub liveness: bool,
     /// Report heap blocks that a complete execution leaves behind.
     pub leaks: bool,
+    /// Take one of the executions that differ only in which of some exchangeable threads is which:
+    /// `executions` then counts these classes (a few of them more than once).
+    pub symmetry: bool,
     /// Cells whose final values are wanted.
     pub observe: Vec<Observed>,
     /// Says which program this is, for replay tokens.
     pub identity: u64,
+    /// Looks at every complete execution. Threads that wait for a condition or a semaphore are
+    /// then blocked, which an operation may be, and not in a deadlock.
+    pub judge: Option<std::sync::Arc<dyn Judge>>,
     /// Breaks the engine on purpose, to see whether the tests notice.
     #[cfg(any(test, feature = "sabotage"))]
     pub sabotage: Sabotage,
@@ -117,6 +131,10 @@ pub enum Sabotage {
     NoRace,
 }
 
+/// In the statistics: threads that count as one another, so that executions are counted once for
+/// all ways to exchange them.
+pub const EXCHANGEABLE: &str = "exchangeable_threads";
+
 const PROPERTY: &str = "every execution is safe";
 
 /// Explores every execution of the program.
@@ -131,6 +149,7 @@ pub fn check<R: Runnable>(problem: &mut Problem<'_, R>, effort: &Effort, watch: 
         match end {
             Ok(finding) => return finding,
             Err(Halt::Crowded) => threads *= if threads == 16 { 4 } else { 2 },
+            Err(Halt::Distinct) => problem.options.symmetry = false,
             Err(Halt::Relayout(change)) => {
                 if let Err(failure) = problem.program.adapt(change) {
                     return refused(problem.program, &failure);
@@ -180,6 +199,18 @@ pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<F
     }
 }
 
+/// The execution a token stands for, without asking what is wrong with it.
+pub fn rerun<R: Runnable>(program: &mut R, text: &str) -> Result<executions::Replayed, String> {
+    let token = token::decode(text)?;
+    loop {
+        match executions::replay(program, token.memory, &token.decisions) {
+            Ok(replayed) => return Ok(replayed),
+            Err(Refused::Relayout(change)) => program.adapt(change).map_err(|f| f.message)?,
+            Err(refused) => return Err(witness::refusal(&refused)),
+        }
+    }
+}
+
 fn refused<R: Runnable>(program: &R, failure: &Failure) -> Finding {
     let mut limit = Limit::method(failure.message.clone());
     limit.at = program.place(failure.site);
@@ -195,10 +226,15 @@ fn explore<R: Runnable, const N: usize>(
     let sabotage = problem.options.sabotage;
     #[cfg(not(any(test, feature = "sabotage")))]
     let sabotage = Sabotage::Nothing;
+    #[cfg(any(test, feature = "sabotage"))]
+    if let Some(leaves) = &problem.options.leaves {
+        leaves.lock().expect("nobody panicked").clear();
+    }
     let axioms = Axioms { memory: problem.memory, sabotage };
     let (end, tally, best) = search::<R, N>(problem, axioms, effort, watch);
     let verdict = match (end, best) {
         (Err(halt @ (Halt::Crowded | Halt::Relayout(_))), _) => return Err(halt),
+        (Err(Halt::Distinct), None) => return Err(Halt::Distinct),
         (_, Some(case)) => violated(problem, &case, sabotage),
         (Ok(()), None) => holds(problem, &tally),
         (Err(Halt::Limit(mut limit)), None) => {
@@ -262,7 +298,8 @@ fn search<R: Runnable, const N: usize>(
             Err(Halt::Elsewhere) => 1,
             Err(Halt::Enough) => 2,
             Err(Halt::Limit(_)) => 3,
-            Err(Halt::Crowded | Halt::Relayout(_)) => 4,
+            Err(Halt::Distinct) => 4,
+            Err(Halt::Crowded | Halt::Relayout(_)) => 5,
         };
         if rank(&end) > rank(&all.0) {
             all.0 = end;
@@ -285,7 +322,12 @@ fn holds<R: Runnable>(problem: &Problem<'_, R>, tally: &Tally) -> Verdict {
     let mut scope = Scope::program(problem.memory, tally.threads);
     scope.assumptions.push("freed addresses are not reused".into());
     if tally.causes.contains_key(&Cause::Spin) && !problem.options.liveness {
-        scope.assumptions.push("loops that wait for another thread end".into());
+        scope.assumptions.push(match tally.endless {
+            0 => "loops that wait for another thread end".into(),
+            n => format!(
+                "loops that wait for another thread end (in {n} of the blocked executions one never does: `--liveness` reports it)"
+            ),
+        });
     }
     if let Some(unroll) = problem.options.unroll {
         let bound = |cut, at| Bound { name: "--unroll".into(), value: u64::from(unroll), cut, at };
@@ -316,6 +358,9 @@ fn stats(tally: &Tally, effort: &Effort) -> Stats {
     };
     for (&cause, &n) in &tally.causes {
         stats.more.insert(blocked_word(cause), n);
+    }
+    if tally.exchangeable > 0 {
+        stats.more.insert(EXCHANGEABLE, tally.exchangeable);
     }
     stats
 }

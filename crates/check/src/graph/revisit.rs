@@ -16,7 +16,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     pub fn revisits(&self, thread: usize) -> Vec<Revisit<N>> {
         let g = &self.graph;
         let lane = &g.lanes[thread];
-        let prefix = lane.porf();
+        let prefix = &g.prefix(thread);
         let (cell, consumer) = match lane.next {
             super::graph::Next::Ask(Op::Write { loc, .. }, _) => (self.names.find(loc), None),
             _ => {

@@ -31,11 +31,6 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     fn offence(&self, id: EventId) -> Option<(FailureKind, String, Option<EventId>)> {
         let e = self.graph.event(id);
         match (e.kind, e.op) {
-            // A thread that waits uses what it waits for; more is not asked of it.
-            (Kind::Read, _) if e.unmet => {
-                let misuse = self.misuse(id, self.names.cells[e.cell as usize].loc);
-                misuse.filter(|(kind, ..)| *kind == FailureKind::UseAfterFree)
-            }
             (Kind::Read | Kind::Write, op) => {
                 let cell = &self.names.cells[e.cell as usize];
                 self.misuse(id, cell.loc)
@@ -81,10 +76,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         }
         let other = self.unordered(id, accesses.mo.iter().chain(&accesses.reads))?;
         let verb = |w: bool| if w { "write" } else { "read" };
-        let plain = |m: lineal_model::run::Mode| if m.is_atomic() { "atomic" } else { "plain" };
+        let plain = |m: lineal_model::run::Mode| if m.is_atomic() { "an atomic" } else { "a plain" };
         let o = self.graph.event(other);
         let text = format!(
-            "data race on {}: a {} {} and a {} {} are not ordered",
+            "data race on {}: {} {} and {} {} are not ordered",
             self.program.name(loc, &self.graph),
             plain(e.mode),
             verb(e.is_write()),
@@ -100,7 +95,6 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         accesses.copied().find(|&x| {
             let o = self.graph.event(x);
             x.thread() != id.thread()
-                && !o.unmet
                 && (e.is_write() || o.is_write())
                 && !(e.mode.is_atomic() && o.mode.is_atomic())
                 && !e.hb.contains(x)

@@ -11,6 +11,12 @@ use lineal_model::Limit;
 use lineal_model::run::{Answer, Cause, Op, Runnable, Step, ThreadId};
 use std::rc::Rc;
 
+/// Passages of a counting loop in a row that go unwatched: so a loop that does nothing else still
+/// meets the limits.
+const UNWATCHED: u32 = 1_000;
+/// States kept for the next copy.
+const IDLE: usize = 64;
+
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Starts a thread; its first question is asked at once.
     pub(super) fn begin(&mut self, thread: usize, created: EventId) -> Result<(), Halt> {
@@ -22,7 +28,12 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             (entry, e.hb, e.porf)
         };
         self.tally.threads = self.tally.threads.max(thread as u64 + 1);
-        *self.graph.lane(thread) = Lane { exists: true, entry, hb, porf, created, ..Lane::absent() };
+        let neighbour = self.neighbour(created);
+        *self.graph.lane(thread) =
+            Lane { exists: true, entry, hb, porf, created, neighbour, ..Lane::absent() };
+        if neighbour.is_some() {
+            self.tally.exchangeable = self.tally.exchangeable.max(self.exchangeable());
+        }
         let (state, step) = self.repeat(thread);
         self.copyable = self.copyable && self.program.fork(&state).is_some();
         self.graph.lanes[thread].state = Some(Rc::new(state));
@@ -37,16 +48,19 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if lane.events.len() >= usize::from(u16::MAX) - 1 {
             return Err(Halt::Limit(Limit::method("a thread takes more than 65,000 visible steps")));
         }
-        let kept = self.graph.lanes[thread].state.take();
-        let owned = kept.and_then(|s| Rc::try_unwrap(s).map_or_else(|s| self.program.fork(&s), Some));
-        let (state, step) = match owned {
+        let kept = self.graph.lanes[thread].state.take().and_then(|s| self.own(s));
+        let (state, step) = match kept {
             Some(mut state) => {
-                let step = self.program.resume(&mut state, answer, &self.graph);
+                let own = Rc::get_mut(&mut state).expect("nobody else has it");
+                let step = self.go(own, answer);
                 (state, step)
             }
-            None => self.repeat(thread),
+            None => {
+                let (state, step) = self.repeat(thread);
+                (Rc::new(state), step)
+            }
         };
-        self.graph.lanes[thread].state = Some(Rc::new(state));
+        self.graph.lanes[thread].state = Some(state);
         let created = EventId::new(thread, last);
         let failures = self.tally.failures;
         if self.graph.event(created).kind == Kind::Create {
@@ -55,6 +69,48 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         }
         self.settle(thread, step)?;
         Ok(self.tally.failures == failures)
+    }
+
+    /// Runs a thread to its next question, past the heads of loops that need no watching.
+    pub(super) fn go(&self, state: &mut R::Thread, answer: Answer) -> Step {
+        let mut step = self.program.resume(state, answer, &self.graph);
+        for _ in 0..UNWATCHED {
+            match step {
+                // A bound on loops counts all of them.
+                Step::Ask(Op::Loop { head }, _)
+                    if self.options.unroll.is_none() && self.program.counts(head) =>
+                {
+                    step = self.program.resume(state, Answer::default(), &self.graph);
+                }
+                _ => break,
+            }
+        }
+        step
+    }
+
+    /// A state that nobody else has: this one, or a copy.
+    fn own(&mut self, state: Rc<R::Thread>) -> Option<Rc<R::Thread>> {
+        if Rc::strong_count(&state) == 1 {
+            return Some(state);
+        }
+        match self.idle.pop() {
+            Some(mut copy) => {
+                let into = Rc::get_mut(&mut copy).expect("nobody else has it");
+                self.program.fork_into(&state, into).then_some(copy)
+            }
+            None => self.program.fork(&state).map(Rc::new),
+        }
+    }
+
+    /// Takes back the last event of a thread.
+    pub(super) fn pop(&mut self, thread: usize) {
+        if let Some(state) = self.graph.lanes[thread].state.take()
+            && Rc::strong_count(&state) == 1
+            && self.idle.len() < IDLE
+        {
+            self.idle.push(state);
+        }
+        self.graph.pop(thread);
     }
 
     /// Makes the state of a thread again, after all its events.
@@ -67,13 +123,13 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             Some((i, state)) => (i, state, Step::Ask(lane.events[i].op, lane.events[i].site)),
             None => {
                 let mut state = self.program.start(ThreadId(thread as u8), lane.entry);
-                let step = self.program.resume(&mut state, Answer::default(), &self.graph);
+                let step = self.go(&mut state, Answer::default());
                 (0, state, step)
             }
         };
         for i in first..lane.events.len() {
             if let Some(answer) = lane.answer(i) {
-                step = self.program.resume(&mut state, answer, &self.graph);
+                step = self.go(&mut state, answer);
             }
         }
         (state, step)

@@ -101,6 +101,7 @@ pub fn kind(word: &str) -> Option<FailureKind> {
         OutOfBounds,
         InvalidPointer,
         Uninitialised,
+        NoValue,
         Overflow,
         DivisionByZero,
         Shift,
@@ -109,8 +110,19 @@ pub fn kind(word: &str) -> Option<FailureKind> {
         LockMisuse,
         Liveness,
         Leak,
+        Judged,
     ];
     all.into_iter().find(|k| k.word() == word)
+}
+
+/// Any text in the letters of a token.
+pub fn spell(text: &str) -> String {
+    digits(text.as_bytes())
+}
+
+/// What [`spell`] was given.
+pub fn unspell(letters: &str) -> Option<String> {
+    String::from_utf8(undigits(letters)?).ok()
 }
 
 fn number(bytes: &mut Vec<u8>, mut n: u64) {

@@ -139,14 +139,14 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let mut states = Vec::new();
         for (t, lane) in self.graph.lanes.iter().enumerate().filter(|(_, l)| l.exists) {
             let mut state = self.program.start(ThreadId(t as u8), lane.entry);
-            self.program.resume(&mut state, Answer::default(), &self.graph);
+            self.go(&mut state, Answer::default());
             let copyable = self.program.fork(&state).is_some();
             self.copyable = self.copyable && copyable;
             let mut kept = Vec::new();
             for i in 0..lane.events.len() {
                 kept.push(self.program.fork(&state).map(Rc::new));
                 if let Some(answer) = lane.answer(i) {
-                    self.program.resume(&mut state, answer, &self.graph);
+                    self.go(&mut state, answer);
                 }
             }
             states.push((t, kept, state));

@@ -9,7 +9,10 @@ mod axioms;
 mod relation;
 mod replay;
 mod run;
+mod wait;
 
+pub use axioms::{consistent, happens_before};
+pub use relation::Relation;
 pub use replay::{Choice, Decision, Refused, Replayed, Taken, replay};
 pub use run::{Event, Execution, Kind, Status};
 
@@ -29,6 +32,16 @@ pub struct Executions {
 
 /// All executions, through at most `cap` partial graphs.
 pub fn enumerate<R: Runnable>(program: &R, memory: Memory, cap: usize) -> Executions {
+    enumerate_with(program, memory, cap, |_| {})
+}
+
+/// [`enumerate`], showing each complete execution once.
+pub fn enumerate_with<R: Runnable>(
+    program: &R,
+    memory: Memory,
+    cap: usize,
+    mut show: impl FnMut(&Execution),
+) -> Executions {
     let mut found = Executions::default();
     let start = Execution::new(program);
     let mut seen = HashSet::from([start.key(program)]);
@@ -49,10 +62,16 @@ pub fn enumerate<R: Runnable>(program: &R, memory: Memory, cap: usize) -> Execut
             continue;
         }
         if statuses.iter().all(|s| matches!(s, Status::Finished(_) | Status::Absent)) {
-            found.complete.insert(x.key(program));
+            if found.complete.insert(x.key(program)) {
+                show(&x);
+            }
             continue;
         }
-        if x.is_deadlock(program, &statuses) {
+        if let Some(&kind) = wait::faults(program, &x, memory, &statuses).first() {
+            *found.failures.entry(kind).or_default() += 1;
+            continue;
+        }
+        if x.is_deadlock(program, &statuses, &BTreeSet::new()) {
             *found.failures.entry(FailureKind::Deadlock).or_default() += 1;
             continue;
         }
@@ -61,8 +80,8 @@ pub fn enumerate<R: Runnable>(program: &R, memory: Memory, cap: usize) -> Execut
             if !seen.insert(next.key(program)) || !axioms::consistent(&next, memory) {
                 continue;
             }
-            match axioms::fault(program, &next, memory) {
-                Some(kind) => *found.failures.entry(kind).or_default() += 1,
+            match axioms::faults(&next, memory).first() {
+                Some(&kind) => *found.failures.entry(kind).or_default() += 1,
                 None => todo.push(next),
             }
         }

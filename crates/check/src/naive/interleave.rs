@@ -72,6 +72,7 @@ pub struct State<T> {
     store: BTreeMap<Loc, Value>,
     blocks: BTreeMap<BlockId, Block>,
     children: BTreeMap<usize, usize>,
+    joined: BTreeSet<usize>,
     failed: Option<FailureKind>,
     key: Vec<u64>,
 }
@@ -111,6 +112,7 @@ impl<T> Clone for State<T> {
             store: self.store.clone(),
             blocks: self.blocks.clone(),
             children: self.children.clone(),
+            joined: self.joined.clone(),
             failed: self.failed,
             key: self.key.clone(),
         }
@@ -168,6 +170,7 @@ impl<R: Runnable> Lts for Sc<'_, R> {
             store: BTreeMap::new(),
             blocks: BTreeMap::new(),
             children: BTreeMap::new(),
+            joined: BTreeSet::new(),
             failed: None,
             key: Vec::new(),
         };
@@ -261,7 +264,12 @@ impl<R: Runnable> Sc<'_, R> {
                 answer = Value::word(child as u64).into();
                 self.start(state, child, entry);
             }
-            Op::Fence { .. } | Op::Join { .. } | Op::Choose { .. } | Op::Loop { .. } => {}
+            Op::Join { thread } => {
+                if !state.joined.insert(thread.index()) {
+                    state.failed = state.failed.or(Some(FailureKind::LockMisuse));
+                }
+            }
+            Op::Fence { .. } | Op::Choose { .. } | Op::Loop { .. } => {}
         }
         if state.failed.is_some() {
             return;
@@ -354,6 +362,8 @@ impl<R: Runnable> Sc<'_, R> {
         for (loc, v) in &state.store {
             key.extend([loc.0, v.lo, v.hi, u64::from(v.undefined)]);
         }
+        key.push(u64::MAX);
+        key.extend(state.joined.iter().map(|&t| t as u64));
         key.push(u64::MAX);
         for (block, b) in &state.blocks {
             key.extend([u64::from(block.0), u64::from(b.freed)]);

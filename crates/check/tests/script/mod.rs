@@ -6,6 +6,7 @@ use lineal_model::run::*;
 use std::borrow::Cow;
 
 pub mod random;
+pub mod twin;
 
 pub type Reg = usize;
 pub const REGS: usize = 4;
@@ -285,6 +286,11 @@ impl Runnable for Script {
 
     fn snapshot<'t>(&self, thread: &'t Thread) -> Option<Cow<'t, [u64]>> {
         Some(Cow::Borrowed(&thread.words))
+    }
+
+    fn is_anonymous(&self, entry: Entry) -> bool {
+        let personal = |i: &Ins| matches!(i, Ins::Alloc { .. } | Ins::Create(..) | Ins::Join(_));
+        !self.bodies[entry.function as usize].iter().any(personal)
     }
 
     fn initial(&self, loc: Loc, _: u8) -> Value {

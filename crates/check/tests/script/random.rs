@@ -43,10 +43,17 @@ pub enum Flavour {
     Loops,
     /// Plain accesses, locks, allocation, choices.
     Everything,
+    /// Loops whose failing iterations write: locks by test-and-set, additions of zero, pushes by
+    /// weak compare-and-swap. The oracle of executions has no rule for these.
+    Spins,
 }
 
 pub fn script(rng: &mut Rng, flavour: Flavour) -> Script {
-    let threads = rng.pick(if flavour == Flavour::Loops { &[2, 2, 3] } else { &[2, 2, 3, 3, 3, 4] });
+    let threads = rng.pick(if matches!(flavour, Flavour::Loops | Flavour::Spins) {
+        &[2, 2, 3]
+    } else {
+        &[2, 2, 3, 3, 3, 4]
+    });
     let cells = rng.pick(&[1, 2, 2, 2, 3]);
     let most = match threads {
         2 => 4,
@@ -77,6 +84,10 @@ fn body(rng: &mut Rng, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
         written += 1;
         if flavour == Flavour::Loops && rng.chance(40) {
             iteration(rng, &mut code, cells);
+            continue;
+        }
+        if flavour == Flavour::Spins && rng.chance(55) {
+            spin(rng, &mut code, cells);
             continue;
         }
         if flavour == Flavour::Everything && rng.chance(25) {
@@ -227,10 +238,77 @@ fn iteration(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
     code.push(Set(0, Reg(2)));
 }
 
+/// A loop that writes even while it gets nowhere.
+fn spin(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
+    let cell = Global(rng.below(cells as usize) as u32);
+    let order = rng.pick(&[Relaxed, Acquire, AcqRel, SeqCst]);
+    let head = code.len() + 2;
+    code.extend([Set(2, Imm(0)), Set(3, Imm(0))]);
+    match rng.below(3) {
+        0 => {
+            // A lock taken by test-and-set, and given back most of the time.
+            code.extend([Head(head as u32), Swap(2, cell, Imm(1), order), IfEq(2, 0, head + 5)]);
+            code.extend([Set(2, Imm(0)), Jump(head)]);
+            if rng.chance(80) {
+                code.push(Store(cell, Imm(0), Release));
+            }
+        }
+        1 => {
+            // A read by way of adding nothing.
+            code.extend([Head(head as u32), Add(2, cell, Imm(0), order), IfNe(2, 0, head + 5)]);
+            code.extend([Set(2, Imm(0)), Jump(head), Set(0, Reg(2))]);
+        }
+        _ => {
+            // A push onto a list: the link is written again in each iteration.
+            let head = head + 1;
+            code.push(Alloc { reg: 2, cells: 1, zeroed: false });
+            code.extend([Head(head as u32), Load(3, Global(5), rng.pick(&[Relaxed, Acquire]))]);
+            code.push(Store(Heap(2, 0), Reg(3), NonAtomic));
+            let (expected, desired) = (Reg(3), Reg(2));
+            let (mode, fail, at) = (rng.pick(&[Release, AcqRel]), Relaxed, Global(5));
+            code.push(Cas { ok: 1, old: 3, at, expected, desired, mode, fail, weak: rng.chance(70) });
+            code.extend([IfEq(1, 1, head + 8), Set(1, Imm(0)), Set(3, Imm(0)), Jump(head)]);
+            code.push(Set(1, Imm(0)));
+        }
+    }
+}
+
+/// Several threads with the same body, and perhaps another; the rows of exchangeable ones are
+/// those with equal numbers.
+pub fn twins(rng: &mut Rng, flavour: Flavour) -> (Script, Vec<usize>) {
+    let cells = rng.pick(&[1, 2, 2, 3]);
+    let (same, other) = rng.pick(&[(2, 0), (2, 1), (2, 1), (3, 0), (3, 0), (3, 1), (2, 2), (2, 2), (4, 0)]);
+    let most = if same + other == 2 {
+        4
+    } else if same + other == 3 {
+        3
+    } else {
+        2
+    };
+    let bodies = vec![body(rng, flavour, cells, most), body(rng, flavour, cells, most)];
+    let rows: Vec<usize> = (0..same + other).map(|n| if n < same { 1 } else { 2 }).collect();
+    let mut script = Script { copyable: true, ..Script::default() };
+    let mut main: Vec<Ins> = rows.iter().map(|&body| Create(3, body)).collect();
+    let joined = if rng.chance(10) { rng.below(rows.len() + 1) } else { rows.len() };
+    for n in 0..joined {
+        main.extend([Set(3, Imm(n as u64 + 1)), Join(3)]);
+        if rng.chance(4) {
+            main.push(Load(0, Global(0), Relaxed));
+        }
+    }
+    if rng.chance(30) {
+        main.push(Load(0, Global(0), Relaxed));
+    }
+    script.bodies = vec![main];
+    script.bodies.extend(bodies);
+    script.initial = vec![0, rng.below(2) as u64, 0, 0, 0];
+    (script, rows)
+}
+
 /// Plain accesses, locks, memory. Global 3 is a lock, 4 is plain data.
 fn special(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
     let data = Global(4);
-    match rng.below(8) {
+    match rng.below(10) {
         0 => code.push(Load(rng.below(2), data, NonAtomic)),
         1 => code.push(Store(data, Imm(1), NonAtomic)),
         2 | 3 => {
@@ -258,6 +336,9 @@ fn special(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
             code.push(IfEq(2, 0, code.len() + 2));
             code.push(if rng.chance(80) { Load(0, Heap(2, 0), NonAtomic) } else { Free(2) });
         }
+        // What others may already wait for.
+        7 => code.push(Store(Global(3), Imm(0), NonAtomic)),
+        8 => code.push(Await(0, Global(rng.below(cells as usize) as u32), 2, Acquire)),
         _ => {
             // Initialised plainly, used atomically.
             let at: At = Global(rng.below(cells as usize) as u32);

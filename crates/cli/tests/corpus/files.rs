@@ -60,6 +60,9 @@ fn file(root: &Path, path: &Path) -> Option<File> {
             let there = path.parent().is_some_and(|dir| dir.join(&whole).is_file());
             return if there { Ok(vec![]) } else { Err(format!("part of `{whole}`, which does not exist")) };
         }
+        if header::is_open_object(&text) {
+            return Ok(vec![]);
+        }
         let style = if path != subject { header::Style::Bare } else { header::Style::Comment };
         header::parse(&text, style)
     });

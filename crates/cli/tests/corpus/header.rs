@@ -12,7 +12,12 @@
 //! part of it, must describe one of the diagnostics). The other keys are JSON paths, relative to
 //! `results[0]` unless they start with `results`, `diagnostics`, `exit` or `command`; `len` is the
 //! length of an array. `expect-wrong: … issue=N` is what a known bug says today.
-//! `part-of: main.c` marks a source that is compiled together with another one.
+//! `part-of: main.c` marks a source that is compiled together with another one. `textbook: …` is
+//! read by `tests/litmus/`.
+//!
+//! An object for `lineal check` (`#pragma lineal object`) is no program. Until that command is
+//! there it states its verdicts as `// check: --level R --calls 4 -> holds`, and is only compiled;
+//! closed clients of it in `tests/c/clients/` are run.
 
 use libtest_mimic::{Failed, Trial};
 
@@ -47,6 +52,12 @@ const VERDICTS: [&str; 4] = ["holds", "violated", "unknown", "error"];
 pub fn part_of(text: &str) -> Option<String> {
     let line = text.lines().find_map(|l| l.trim().strip_prefix("//@ part-of:"))?;
     Some(line.trim().to_string())
+}
+
+/// Whether this is an object without a program, with its verdicts to come.
+pub fn is_open_object(text: &str) -> bool {
+    let has = |start: &str| text.lines().any(|l| l.starts_with(start));
+    has("#pragma lineal object") && has("// check: ") && !has("//@ run:")
 }
 
 pub fn parse(text: &str, style: Style) -> Result<Vec<Pair>, String> {
@@ -90,7 +101,7 @@ pub fn parse(text: &str, style: Style) -> Result<Vec<Pair>, String> {
                 }
                 pairs.push(Pair { run, expect });
             }
-            "from" | "note" if !rest.trim().is_empty() => {}
+            "from" | "note" | "textbook" if !rest.trim().is_empty() => {}
             other => return Err(format!("line {number}: unknown or empty directive `{other}`")),
         }
     }

@@ -52,7 +52,9 @@ fn one(header: &Path, subject: &Path, pair: &Pair) -> Result<(), Failed> {
     if problems.is_empty() {
         return Ok(());
     }
-    if std::env::var_os("LINEAL_BLESS").is_some() && problems.iter().all(|p| p.number.is_some()) {
+    // The numbers of litmus programs are the naive decider's: `tests/litmus/` writes them.
+    let ours = !header.components().any(|c| c.as_os_str() == "litmus");
+    if ours && std::env::var_os("LINEAL_BLESS").is_some() && problems.iter().all(|p| p.number.is_some()) {
         bless(header, pair, &problems)?;
         return Ok(());
     }

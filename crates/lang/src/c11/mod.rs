@@ -9,6 +9,7 @@
 mod ast;
 mod lex;
 mod lower;
+pub mod object;
 mod parse;
 pub mod spec;
 mod types;
@@ -75,6 +76,23 @@ static RUNTIME: &[(&str, &str)] =
 
 /// One program from all units. Warnings come with success, all diagnostics with failure.
 pub fn load(units: &[Unit], options: &Options) -> Result<(Machine, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let (sources, files) = sources(units)?;
+    machine(units, &sources, &files, options)
+}
+
+fn machine(
+    units: &[Unit],
+    sources: &[SourceUnit],
+    files: &lex::Files,
+    options: &Options,
+) -> Result<(Machine, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let (mut program, warnings) = lower::lower(sources, files, options)?;
+    program.identity = identity(units, options);
+    Ok((Machine::new(program), warnings))
+}
+
+/// All units and the library, parsed.
+fn sources(units: &[Unit]) -> Result<(Vec<SourceUnit>, lex::Files), Vec<Diagnostic>> {
     let mut files = lex::Files::default();
     let mut diagnostics = Vec::new();
     let mut sources = Vec::new();
@@ -88,9 +106,7 @@ pub fn load(units: &[Unit], options: &Options) -> Result<(Machine, Vec<Diagnosti
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(diagnostics);
     }
-    let (mut program, warnings) = lower::lower(&sources, &files, options)?;
-    program.identity = identity(units, options);
-    Ok((Machine::new(program), warnings))
+    Ok((sources, files))
 }
 
 /// FNV-1a over everything that determines the program.

@@ -157,6 +157,12 @@ pub enum Instr {
     Return {
         src: Reg,
     },
+    /// Returns, but no value: the caller must not use it ([`Instr::CheckReturned`]).
+    ReturnNothing,
+    /// The value of the call just made is used.
+    CheckReturned {
+        name: u32,
+    },
     /// The thread ends; `early`: by `pthread_exit`, not by returning.
     ThreadExit {
         src: Reg,
@@ -195,8 +201,10 @@ pub enum Instr {
         from: Reg,
         size: u32,
     },
-    /// `memmove`, `memset` with sizes known at run time.
+    /// `memmove`, `memset` with sizes known at run time; `disjoint`: `memcpy`, whose two sides
+    /// must not overlap.
     CopyMany {
+        disjoint: bool,
         to: Reg,
         from: Reg,
         size: Reg,

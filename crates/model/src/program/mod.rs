@@ -8,6 +8,7 @@
 //! - [`shape`]: the names of the parts of a block, for people.
 //! - [`vm`]: one thread's state as plain words, and how it runs.
 
+mod impersonal;
 pub mod instr;
 pub mod layout;
 pub mod shape;
@@ -55,6 +56,8 @@ pub struct Program {
 #[derive(Clone, Debug, Default)]
 pub struct LoopInfo {
     pub dead: Vec<Reg>,
+    /// Some register grows with each iteration: see [`crate::run::Runnable::counts`].
+    pub counts: bool,
     pub place: u32,
 }
 

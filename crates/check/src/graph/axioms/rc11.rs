@@ -3,9 +3,10 @@
 //! Axioms: Lahav, Vafeiadis, Kang, Hur, Dreyer, *Repairing Sequential Consistency in C/C++11*
 //! (PLDI 2017). `psc` relates seq_cst events only. A new event `e` has no successor in `hb`, so
 //! every new pair of `psc` starts or ends at it, and the pairs that start there lead from `e`
-//! (if seq_cst) or a seq_cst fence `hb`-before it to what follows `e` in `mo` or `fr`. A path
-//! back into `e` through its cell would have closed a cycle before. So the place of `e` must
-//! come after every write from which its thread's past can be reached in `psc`: another floor.
+//! (if seq_cst) or a seq_cst fence `hb`-before it to what follows `e` in `mo` or `fr`; from a
+//! fence to another fence, also to the reads of that. A path back into `e` through its cell would
+//! have closed a cycle before. So the place of `e` must come after every write from which its
+//! thread's past can be reached in `psc`, itself or by its readers: another floor.
 
 use super::super::event::{Clock, EventId, Kind};
 use super::super::graph::Graph;
@@ -28,11 +29,15 @@ pub fn floor<S, const N: usize>(
         let before = accesses_before(g, thread, cell);
         Box::new(move |w| g.event(w).mode.is_sc() && before.contains(w))
     } else {
-        let before = events_before(g, thread, cell, mode);
-        if before.is_empty() {
+        let Before { events, fences } = Before::new(g, thread, cell, mode);
+        if events.is_empty() {
             return floor;
         }
-        Box::new(move |w| before.iter().any(|&b| b == w || (is_fence(g, b) && hb(g, w, b))))
+        let reads = &g.cells[cell as usize].reads;
+        Box::new(move |w| {
+            events.iter().any(|&b| b == w || (is_fence(g, b) && hb(g, w, b)))
+                || fences.iter().any(|&b| reads.iter().any(|&r| g.event(r).rf == w && hb(g, r, b)))
+        })
     };
     let last = (floor..mo.len()).rev().find(|&i| reaches(mo[i]));
     last.map_or(floor, |i| i + 1)
@@ -124,28 +129,41 @@ fn include_around<S, const N: usize>(
     }
 }
 
-/// With fences: the seq_cst events from which `psc` leads to an access about to be added, or to
-/// a fence before it.
-fn events_before<S, const N: usize>(g: &Graph<S, N>, thread: usize, cell: u32, mode: Mode) -> Vec<EventId> {
-    let sc: Vec<EventId> = g.ids().filter(|&e| is_sc(g, e)).collect();
-    let past = g.lanes[thread].hb();
-    let mut around = Clock::<N>::ZERO;
-    if mode.is_sc() {
-        include_around(g, thread, g.lanes[thread].events.len(), cell, &mut around);
-        grow(&mut around, thread, g.lanes[thread].events.len());
+/// With fences: what `psc` leads from, to an access about to be added or to a fence before it.
+struct Before {
+    events: Vec<EventId>,
+    /// The fences that lead to a fence: `psc_F` has paths between these that end in a read.
+    fences: Vec<EventId>,
+}
+
+impl Before {
+    fn new<S, const N: usize>(g: &Graph<S, N>, thread: usize, cell: u32, mode: Mode) -> Before {
+        let sc: Vec<EventId> = g.ids().filter(|&e| is_sc(g, e)).collect();
+        let past = g.lanes[thread].hb();
+        let mut around = Clock::<N>::ZERO;
+        if mode.is_sc() {
+            include_around(g, thread, g.lanes[thread].events.len(), cell, &mut around);
+            grow(&mut around, thread, g.lanes[thread].events.len());
+        }
+        let numbers = 0..sc.len();
+        let (fences, accesses): (Vec<usize>, Vec<usize>) = numbers.partition(|&i| is_fence(g, sc[i]));
+        let fences: Vec<usize> = fences.into_iter().filter(|&i| past.contains(sc[i])).collect();
+        let accesses = accesses.into_iter().filter(|&i| around.contains(sc[i]));
+        let ends: Vec<usize> = fences.iter().copied().chain(accesses).collect();
+        if ends.is_empty() {
+            return Before { events: Vec::new(), fences: Vec::new() };
+        }
+        let mut psc = Rows::new(sc.len());
+        program_and_happens_before(g, &sc, &mut psc);
+        for cell in 0..g.cells.len() {
+            conflicts(g, &sc, cell as u32, &mut psc);
+        }
+        let named = |found: Vec<usize>| found.into_iter().map(|i| sc[i]);
+        Before {
+            events: named(psc.leading_to(&ends)).collect(),
+            fences: named(psc.leading_to(&fences)).filter(|&e| is_fence(g, e)).collect(),
+        }
     }
-    let ends: Vec<usize> = (0..sc.len())
-        .filter(|&i| if is_fence(g, sc[i]) { past.contains(sc[i]) } else { around.contains(sc[i]) })
-        .collect();
-    if ends.is_empty() {
-        return Vec::new();
-    }
-    let mut psc = Rows::new(sc.len());
-    program_and_happens_before(g, &sc, &mut psc);
-    for cell in 0..g.cells.len() {
-        conflicts(g, &sc, cell as u32, &mut psc);
-    }
-    psc.leading_to(&ends).into_iter().map(|i| sc[i]).collect()
 }
 
 fn is_sc<S, const N: usize>(g: &Graph<S, N>, e: EventId) -> bool {

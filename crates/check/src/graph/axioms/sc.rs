@@ -6,47 +6,67 @@
 //! not reach the thread's last event.
 
 use super::super::Sabotage;
-use super::super::event::{Clock, Kind};
+use super::super::event::{Clock, EventId, Kind};
 use super::super::graph::Graph;
-use super::readers;
+use super::{grow, readers};
 
 pub fn floor<S, const N: usize>(g: &Graph<S, N>, thread: usize, cell: u32, sabotage: Sabotage) -> usize {
-    let before = before(g, *g.lanes[thread].porf(), sabotage);
+    let before = before(g, thread, sabotage);
     let mo = &g.cells[cell as usize].mo;
     mo.iter().rposition(|&w| before.contains(w)).map_or(0, |i| i + 1)
 }
 
-/// Everything from which `start` can be reached.
-fn before<S, const N: usize>(g: &Graph<S, N>, start: Clock<N>, sabotage: Sabotage) -> Clock<N> {
-    let mut before = start;
+/// Everything from which the end of `thread` can be reached.
+fn before<S, const N: usize>(g: &Graph<S, N>, thread: usize, sabotage: Sabotage) -> Clock<N> {
+    let mut before = Clock::<N>::ZERO;
     let mut done = Clock::<N>::ZERO;
+    include(g, thread, g.lanes[thread].events.len(), &mut before);
     loop {
         let mut grew = false;
         for (t, lane) in g.lanes.iter().enumerate() {
             while done.0[t] < before.0[t] {
-                let e = &lane.events[done.0[t] as usize];
-                let id = super::EventId::new(t, done.0[t] as usize);
+                let i = done.0[t] as usize;
                 done.0[t] += 1;
                 grew = true;
+                let e = &lane.events[i];
+                match e.kind {
+                    Kind::Read if e.rf != EventId::INIT => {
+                        include(g, e.rf.thread(), e.rf.index() + 1, &mut before);
+                    }
+                    Kind::Join => {
+                        let child = e.cell as usize;
+                        include(g, child, g.lanes[child].events.len(), &mut before);
+                    }
+                    _ => {}
+                }
                 // Whatever touches the cell of a plain write is ordered with it by hb.
                 if e.kind != Kind::Write || !e.mode.is_atomic() {
                     continue;
                 }
-                let position = g.after(e.cell, id) - 1;
+                let position = g.after(e.cell, EventId::new(t, i)) - 1;
                 let previous = g.write_before(e.cell, position);
                 if position > 0 && sabotage != Sabotage::NoMo {
-                    before.join(&g.event(previous).porf);
+                    include(g, previous.thread(), previous.index() + 1, &mut before);
                 }
                 if sabotage == Sabotage::NoFr {
                     continue;
                 }
                 for r in readers(g, e.cell, previous) {
-                    before.join(&g.event(r).porf);
+                    include(g, r.thread(), r.index() + 1, &mut before);
                 }
             }
         }
         if !grew {
             return before;
         }
+    }
+}
+
+/// Adds the first `len` events of a thread, and its creation.
+fn include<S, const N: usize>(g: &Graph<S, N>, thread: usize, len: usize, before: &mut Clock<N>) {
+    grow(before, thread, len);
+    let created = g.lanes[thread].created;
+    if created != EventId::INIT {
+        before.add(created);
     }
 }

@@ -8,14 +8,16 @@
 use super::relation::Relation;
 use super::run::{Event, Execution, Kind};
 use lineal_model::Memory;
-use lineal_model::run::{BlockKind, FailureKind, Op, Runnable};
+use lineal_model::run::{FailureKind, Op};
+use std::collections::BTreeSet;
 
 /// The basic relations of one execution.
 struct Basic<'x> {
     x: &'x Execution,
     n: usize,
     po: Relation,
-    /// Creation to every event of the child, every event of the child to its join.
+    /// Creation to every event of the child, every event of the child to its join; and what
+    /// someone outside orders.
     tc: Relation,
     rf: Relation,
     mo: Relation,
@@ -28,10 +30,11 @@ impl<'x> Basic<'x> {
         let n = x.events.len();
         let e = &x.events;
         let po = Relation::where_(n, |a, b| a < b && e[a].thread == e[b].thread);
-        let tc = Relation::where_(n, |a, b| {
+        let mut tc = Relation::where_(n, |a, b| {
             (e[a].kind == Kind::Create && e[a].child == e[b].thread && e[b].thread != e[a].thread)
                 || (e[b].kind == Kind::Join && e[b].child == e[a].thread)
         });
+        x.edges.iter().for_each(|&(a, b)| tc.set(a, b));
         let mut rf = Relation::empty(n);
         let mut rmw = Relation::empty(n);
         for (i, event) in e.iter().enumerate() {
@@ -108,9 +111,18 @@ impl<'x> Basic<'x> {
     }
 }
 
+/// Happens-before, by rows.
+pub fn happens_before(x: &Execution, memory: Memory) -> Relation {
+    Basic::new(x).hb(memory)
+}
+
 pub fn consistent(x: &Execution, memory: Memory) -> bool {
     let b = Basic::new(x);
     if !b.rmw.is_disjoint(&b.fr.then(&b.mo)) {
+        return false;
+    }
+    // Nothing comes out of thin air: so by construction, unless someone outside adds edges.
+    if !x.edges.is_empty() && !b.po.or(&b.tc).or(&b.rf).is_acyclic() {
         return false;
     }
     match memory {
@@ -170,44 +182,44 @@ fn psc(b: &Basic<'_>, hb: &Relation) -> Relation {
     base.or(&fences)
 }
 
-/// An error of the program in this execution: a race, or misuse of memory.
-pub fn fault<R: Runnable>(program: &R, x: &Execution, memory: Memory) -> Option<FailureKind> {
+/// The errors of the program in this execution: races, and misuse of memory and of threads.
+pub fn faults(x: &Execution, memory: Memory) -> BTreeSet<FailureKind> {
     let b = Basic::new(x);
     let hb = b.hb(memory);
     let e = &x.events;
-    let unordered = |a: usize, c: usize| !hb.has(a, c) && !hb.has(c, a);
+    let mut found = BTreeSet::new();
     for (i, event) in e.iter().enumerate() {
-        let block = match (event.loc, event.op) {
-            (Some(loc), _) => loc.block(),
-            (None, Op::Free { loc, .. }) => loc.block(),
+        let (block, freed) = match (event.loc, event.op) {
+            (Some(loc), _) => (loc.block(), None),
+            (None, Op::Free { loc, kind }) => (loc.block(), Some((loc.offset(), kind))),
             _ => continue,
         };
         let alloc = e.iter().position(|a| matches!(a.op, Op::Alloc { block: b, .. } if b == block));
-        let free = e.iter().position(|f| matches!(f.op, Op::Free { loc, .. } if loc.block() == block));
-        if let Op::Free { loc, kind } = event.op {
-            let Some(a) = alloc.filter(|_| loc.offset() == 0 && !block.is_global()) else {
-                return Some(FailureKind::InvalidFree);
+        let frees = |f: &Event| matches!(f.op, Op::Free { loc, .. } if loc.block() == block);
+        if let Some((offset, kind)) = freed {
+            let Some(a) = alloc.filter(|_| offset == 0 && !block.is_global()) else {
+                found.insert(FailureKind::InvalidFree);
+                continue;
             };
-            let made: BlockKind = match e[a].op {
-                Op::Alloc { kind, .. } => kind,
-                _ => return None,
-            };
-            if made != kind {
-                return Some(FailureKind::InvalidFree);
+            if !matches!(e[a].op, Op::Alloc { kind: made, .. } if made == kind) {
+                found.insert(FailureKind::InvalidFree);
             }
-            if free != Some(i) {
-                return Some(FailureKind::DoubleFree);
+            if e[..i].iter().any(frees) {
+                found.insert(FailureKind::DoubleFree);
             }
             if !hb.has(a, i) {
-                return Some(FailureKind::Race);
+                found.insert(FailureKind::Race);
             }
         } else if !block.is_global() {
-            let Some(a) = alloc else { return Some(FailureKind::InvalidPointer) };
-            if free.is_some_and(|f| !hb.has(i, f)) {
-                return Some(FailureKind::UseAfterFree);
+            let Some(a) = alloc else {
+                found.insert(FailureKind::InvalidPointer);
+                continue;
+            };
+            if e.iter().position(frees).is_some_and(|f| !hb.has(i, f)) {
+                found.insert(FailureKind::UseAfterFree);
             }
             if !hb.has(a, i) {
-                return Some(FailureKind::Race);
+                found.insert(FailureKind::Race);
             }
         }
     }
@@ -218,13 +230,18 @@ pub fn fault<R: Runnable>(program: &R, x: &Execution, memory: Memory) -> Option<
                 && p.thread != q.thread
                 && (p.kind == Kind::Write || q.kind == Kind::Write)
                 && !(p.mode.is_atomic() && q.mode.is_atomic());
-            if conflict && unordered(a, c) {
-                return Some(FailureKind::Race);
+            if conflict && !hb.has(a, c) && !hb.has(c, a) {
+                found.insert(FailureKind::Race);
+            }
+            if p.kind == Kind::Join && q.kind == Kind::Join && p.child == q.child {
+                found.insert(FailureKind::LockMisuse);
             }
         }
     }
     let undefined =
         |e: &Event| e.kind == Kind::Read && e.value.undefined && !matches!(e.op, Op::Read { copy: true, .. });
-    let _ = program;
-    e.iter().any(undefined).then_some(FailureKind::Uninitialised)
+    if e.iter().any(undefined) {
+        found.insert(FailureKind::Uninitialised);
+    }
+    found
 }

@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Above so many events matrices take too long; the run is repeated, its consistency is not.
 const MATRIX: usize = 1500;
+/// Steps within which a thread that spins must come back to where it was.
+const SPIN_STEPS: usize = 100_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
@@ -55,7 +57,10 @@ pub struct Replayed {
     pub statuses: Vec<Status>,
     /// `None`: too large to say.
     pub consistent: Option<bool>,
-    pub fault: Option<FailureKind>,
+    /// What is wrong in it, waits that are not met included.
+    pub faults: BTreeSet<FailureKind>,
+    /// The threads that go round in circles for ever if nobody else moves.
+    pub spins: BTreeSet<usize>,
 }
 
 /// Why a run could not be repeated.
@@ -165,10 +170,15 @@ pub fn replay<R: Runnable>(program: &R, memory: Memory, decisions: &[Decision]) 
     }) {
         return Err(Refused::Relayout(change));
     }
+    let mut faults = BTreeSet::new();
     let small = x.events.len() <= MATRIX;
     let consistent = small.then(|| axioms::consistent(&x, memory));
-    let fault = if small { axioms::fault(program, &x, memory) } else { None };
-    Ok(Replayed { execution: x, taken, statuses, consistent, fault })
+    if small {
+        faults = axioms::faults(&x, memory);
+        faults.extend(super::wait::faults(program, &x, memory, &statuses));
+    }
+    let spins = (0..count).filter(|&t| threads.spins(&x, t)).collect();
+    Ok(Replayed { execution: x, taken, statuses, consistent, faults, spins })
 }
 
 /// The threads of one run, each asking its next question.
@@ -197,6 +207,21 @@ impl<R: Runnable> Threads<'_, R> {
         let step = self.program.resume(&mut state, answer(x, event), x);
         let status = self.run(x, &mut state, step);
         self.running.insert(thread, (state, status));
+    }
+
+    /// Whether the thread, running alone from here, comes back to where it was without having
+    /// changed anything.
+    fn spins(&self, x: &Execution, thread: usize) -> bool {
+        match self.running.get(&thread) {
+            Some((_, Status::Blocked(Cause::Spin))) => true,
+            Some((state, Status::Asks(op, _))) => {
+                let Some(state) = self.program.fork(state) else { return true };
+                let mut budget = SPIN_STEPS;
+                let mut heads = BTreeSet::new();
+                super::wait::circles(self.program, x, state, *op, &mut heads, &mut budget)
+            }
+            _ => false,
+        }
     }
 
     /// Passes loop heads until the thread asks something else, or goes in circles.
@@ -233,17 +258,6 @@ fn answer(x: &Execution, event: &Event) -> Answer {
 }
 
 impl Replayed {
-    /// Whether a thread waits for something in a block that was freed.
-    fn waits_for_freed(&self) -> bool {
-        self.statuses.iter().any(|status| match status {
-            Status::Asks(Op::Read { loc, wait: Some(_), .. } | Op::Rmw { loc, wait: Some(_), .. }, _) => {
-                let freed = |f: &Op| matches!(f, Op::Free { loc: at, .. } if at.block() == loc.block());
-                self.execution.events.iter().any(|e| freed(&e.op))
-            }
-            _ => false,
-        })
-    }
-
     /// Whether this run shows the failure `kind` in `thread`.
     pub fn shows<R: Runnable>(&self, program: &R, kind: FailureKind, thread: usize) -> bool {
         if self.consistent == Some(false) {
@@ -251,10 +265,20 @@ impl Replayed {
         }
         let events = &self.execution.events;
         let own = self.statuses.get(thread);
+        let waits_for = match own {
+            Some(Status::Asks(Op::Join { thread }, _)) => Some(thread.index()),
+            _ => None,
+        };
         match kind {
             _ if matches!(own, Some(Status::Failed(Failure { kind: k, .. })) if *k == kind) => true,
-            FailureKind::Deadlock => self.execution.is_deadlock(program, &self.statuses),
-            FailureKind::Liveness => !matches!(own, Some(Status::Finished(_)) | None),
+            FailureKind::Deadlock => self.execution.is_deadlock(program, &self.statuses, &BTreeSet::new()),
+            FailureKind::Liveness => {
+                !self.spins.is_empty() && self.execution.is_deadlock(program, &self.statuses, &self.spins)
+            }
+            FailureKind::Judged => self
+                .statuses
+                .iter()
+                .all(|s| matches!(s, Status::Finished(_) | Status::Absent | Status::Blocked(Cause::Exit))),
             FailureKind::Leak => events.iter().any(|a| match a.op {
                 Op::Alloc { block, kind: BlockKind::Heap, .. } => {
                     !events.iter().any(|f| matches!(f.op, Op::Free { loc, .. } if loc.block() == block))
@@ -262,18 +286,19 @@ impl Replayed {
                 _ => false,
             }),
             FailureKind::InvalidPointer
-                if matches!(own, Some(Status::Asks(Op::Join { thread }, _))
-                    if matches!(self.statuses.get(thread.index()), None | Some(Status::Absent))) =>
+                if waits_for.is_some_and(|t| matches!(self.statuses.get(t), None | Some(Status::Absent))) =>
             {
                 true
             }
-            FailureKind::UseAfterFree if self.waits_for_freed() => true,
+            FailureKind::LockMisuse => {
+                waits_for.is_some_and(|t| events.iter().any(|e| e.kind == Kind::Join && e.child == t))
+            }
             FailureKind::Race
             | FailureKind::UseAfterFree
             | FailureKind::DoubleFree
             | FailureKind::InvalidFree
             | FailureKind::InvalidPointer
-            | FailureKind::Uninitialised => self.fault.is_some() || self.consistent.is_none(),
+            | FailureKind::Uninitialised => self.faults.contains(&kind) || self.consistent.is_none(),
             _ => false,
         }
     }

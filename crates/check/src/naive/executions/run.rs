@@ -50,6 +50,8 @@ pub struct Execution {
     pub threads: BTreeMap<usize, Entry>,
     /// Blocks allocated so far, and whether they start out as zero.
     pub blocks: BTreeMap<BlockId, (BlockInfo, bool)>,
+    /// Pairs of events that someone outside the program orders.
+    pub edges: Vec<(usize, usize)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +78,7 @@ impl Execution {
             mo: BTreeMap::new(),
             threads: BTreeMap::from([(0, program.main())]),
             blocks: BTreeMap::new(),
+            edges: Vec::new(),
         }
     }
 
@@ -145,10 +148,16 @@ impl Execution {
         }
     }
 
-    /// Every unfinished thread waits for something that no write in this execution provides, and
-    /// main is among them.
-    pub fn is_deadlock<R: Runnable>(&self, program: &R, statuses: &[Status]) -> bool {
-        let stuck = |s: &Status| match s {
+    /// Every unfinished thread waits for something that no write in this execution provides, or
+    /// is one of `spins`, and main is among them.
+    pub fn is_deadlock<R: Runnable>(
+        &self,
+        program: &R,
+        statuses: &[Status],
+        spins: &BTreeSet<usize>,
+    ) -> bool {
+        let stuck = |(t, s): (usize, &Status)| match s {
+            _ if spins.contains(&t) => true,
             Status::Absent | Status::Finished(_) => true,
             Status::Asks(Op::Join { thread }, _) => {
                 !matches!(statuses.get(thread.index()), Some(Status::Finished(_)) | None)
@@ -165,7 +174,7 @@ impl Execution {
         };
         // The process ends with the main thread, unless that ended alone.
         let over = matches!(statuses.first(), Some(Status::Finished(value)) if !value.undefined);
-        !over && statuses.iter().all(stuck)
+        !over && statuses.iter().enumerate().all(stuck)
     }
 
     fn event(thread: usize, kind: Kind, op: Op, site: Site) -> Event {

@@ -67,7 +67,8 @@ impl Lower<'_> {
                 let (to, from, size) = (self.value(&args[0])?, self.value(&args[1])?, self.value(&args[2])?);
                 let size = self.integer(size, IntTy::ULong);
                 self.pos = pos;
-                self.emit(Instr::CopyMany { to: to.reg, from: from.reg, size: size.reg });
+                let disjoint = name == "memcpy";
+                self.emit(Instr::CopyMany { disjoint, to: to.reg, from: from.reg, size: size.reg });
                 Ok(Val { ty: Ty::pointer_to(Ty::Void.plain()), ..to })
             }
             "memset" => {
@@ -272,7 +273,7 @@ impl Lower<'_> {
         self.emit(Instr::Move { dst: had, src: size.reg });
         let here = self.here();
         self.patch(keep, here);
-        self.emit(Instr::CopyMany { to: result, from: old.reg, size: had });
+        self.emit(Instr::CopyMany { disjoint: false, to: result, from: old.reg, size: had });
         self.emit(Instr::Free { addr: old.reg, kind: BlockKind::Heap });
         let here = self.here();
         self.patch(fresh, here);
@@ -391,6 +392,10 @@ impl Lower<'_> {
             }
             "join" => Instr::Join { dst, thread: r(0) },
             "self" => Instr::SelfId { dst },
+            "detaches" => {
+                let value = self.known.as_ref().is_none_or(|k| k.detaches);
+                Instr::Const { dst, value: i64::from(value) }
+            }
             "choose" => Instr::Choose { dst, low: r(0), high: r(1) },
             "await_equal" => Instr::Await {
                 kind,

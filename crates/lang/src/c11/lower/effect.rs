@@ -152,7 +152,7 @@ impl Lower<'_> {
         Ok((old, new))
     }
 
-    pub(super) fn call(&mut self, f: &Expr, args: &[Expr], pos: Pos) -> Lowered<Val> {
+    pub(super) fn call(&mut self, f: &Expr, args: &[Expr], pos: Pos, unused: bool) -> Lowered<Val> {
         if let ExprKind::Ident(name) = &f.kind {
             self.assume(name);
             let symbol = self
@@ -167,9 +167,13 @@ impl Lower<'_> {
             }
             if let Some(Symbol::Function(index)) = symbol {
                 self.facts.keys |= !self.runtime && matches!(&**name, "pthread_key_create" | "tss_create");
+                self.facts.detaches |= !self.runtime
+                    && matches!(&**name, "pthread_detach" | "thrd_detach" | "pthread_attr_setdetachstate");
                 self.functions[index as usize].called_at.get_or_insert(f.pos);
                 let ty = self.functions[index as usize].ty.clone();
-                return self.call_known(Some(index), None, &ty, args, pos);
+                let result = self.call_known(Some(index), None, &ty, args, pos)?;
+                self.check_returned(&ty, unused, &format!("`{name}`"));
+                return Ok(result);
             }
             if symbol.is_none() {
                 let e = self.error("L0102", format!("the function `{name}` is not declared"));
@@ -188,7 +192,17 @@ impl Lower<'_> {
             },
             _ => return Err(self.error("L0103", "what is called is not a function")),
         };
-        self.call_known(None, Some(pointer.reg), &ty, args, pos)
+        let result = self.call_known(None, Some(pointer.reg), &ty, args, pos)?;
+        self.check_returned(&ty, unused, "a function called through a pointer");
+        Ok(result)
+    }
+
+    /// The value of the call just made is used, so there must be one.
+    fn check_returned(&mut self, ty: &FnTy, unused: bool, callee: &str) {
+        if !unused && !self.runtime && ty.ret.ty != Ty::Void {
+            let name = self.message(callee);
+            self.emit(Instr::CheckReturned { name });
+        }
     }
 
     pub(super) fn call_known(

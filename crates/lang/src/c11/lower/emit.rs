@@ -91,15 +91,18 @@ impl Lower<'_> {
         let f = &self.out.functions[index as usize];
         let dead =
             liveness::dead_at(&self.out.code[f.entry as usize..f.end as usize], f.entry, f.registers, &heads);
-        for ((_, id), registers) in heads.iter().zip(dead) {
-            self.out.loops[*id as usize].dead = registers;
+        let code = &self.out.code[f.entry as usize..f.end as usize];
+        let counts: Vec<bool> = heads.iter().map(|(at, _)| counting::counts(code, f.entry, *at)).collect();
+        for (((_, id), registers), counts) in heads.iter().zip(dead).zip(counts) {
+            let info = &mut self.out.loops[*id as usize];
+            (info.dead, info.counts) = (registers, counts);
         }
     }
 
     pub(super) fn loop_head(&mut self) -> usize {
         let index = self.out.loops.len() as u32;
         let place = self.place_index();
-        self.out.loops.push(LoopInfo { dead: Vec::new(), place });
+        self.out.loops.push(LoopInfo { dead: Vec::new(), counts: false, place });
         let at = self.emit(Instr::LoopHead { index });
         self.frame.heads.push((at, index));
         at

@@ -42,8 +42,17 @@ impl Lower<'_> {
         Ok(self.value(e)?.ty.plain())
     }
 
+    /// An expression for its effects: a call in it need not return a value.
+    pub(super) fn discard(&mut self, e: &Expr) -> Lowered<()> {
+        self.unused = true;
+        let outcome = self.value(e);
+        self.unused = false;
+        outcome.map(|_| ())
+    }
+
     pub(super) fn value(&mut self, e: &Expr) -> Lowered<Val> {
         self.pos = e.pos;
+        let unused = std::mem::take(&mut self.unused);
         match &e.kind {
             ExprKind::Int { value, ty } => Ok(self.int(*value, *ty)),
             ExprKind::Float => self.refuse("floating point"),
@@ -75,12 +84,13 @@ impl Lower<'_> {
             ExprKind::Or(l, r) => self.shortcut(l, r, false),
             ExprKind::Assign(None, l, r) => self.assign(l, r, e.pos),
             ExprKind::Assign(Some(op), l, r) => self.compound(*op, l, r, e.pos),
-            ExprKind::Conditional(c, t, f) => self.conditional(c, t.as_deref(), f, e.pos),
+            ExprKind::Conditional(c, t, f) => self.conditional(c, t.as_deref(), f, e.pos, unused),
             ExprKind::Comma(l, r) => {
-                self.value(l)?;
+                self.discard(l)?;
+                self.unused = unused;
                 self.value(r)
             }
-            ExprKind::Call(f, args) => self.call(f, args, e.pos),
+            ExprKind::Call(f, args) => self.call(f, args, e.pos, unused),
             ExprKind::Cast(ty, inner) => self.cast(ty, inner, e.pos),
             ExprKind::SizeofExpr(inner) => {
                 let ty = self.type_of(inner)?;
@@ -108,9 +118,10 @@ impl Lower<'_> {
                 let offset = self.offset_of(ty, path)?;
                 Ok(self.int(offset, IntTy::ULong))
             }
-            ExprKind::Statements(block) => self.statements(block),
+            ExprKind::Statements(block) => self.statements(block, unused),
             ExprKind::Generic(control, arms) => {
                 let chosen = self.generic(control, arms)?;
+                self.unused = unused;
                 self.value(chosen)
             }
             ExprKind::TypesCompatible(a, b) => {
@@ -119,12 +130,13 @@ impl Lower<'_> {
             }
             ExprKind::ChooseExpr(c, a, b) => {
                 let chosen = if self.const_int(c, "the condition")? != 0 { a } else { b };
+                self.unused = unused;
                 self.value(chosen)
             }
         }
     }
 
-    pub(super) fn statements(&mut self, block: &Block) -> Lowered<Val> {
+    pub(super) fn statements(&mut self, block: &Block, unused: bool) -> Lowered<Val> {
         let result = self.temps(2);
         self.scopes.push(Scope::default());
         let depth = self.scopes.len();
@@ -138,6 +150,7 @@ impl Lower<'_> {
                 self.items(std::slice::from_ref(last))?;
                 return Ok(Val { reg: result, ty: Ty::Void, origin: None });
             };
+            self.unused = unused;
             let v = self.value(e)?;
             if matches!(v.ty, Ty::Record(_)) {
                 let ty = v.ty.clone().plain();
@@ -261,7 +274,14 @@ impl Lower<'_> {
         Ok(Val { reg: dst, ty: Ty::INT, origin: None })
     }
 
-    pub(super) fn conditional(&mut self, c: &Expr, t: Option<&Expr>, f: &Expr, pos: Pos) -> Lowered<Val> {
+    pub(super) fn conditional(
+        &mut self,
+        c: &Expr,
+        t: Option<&Expr>,
+        f: &Expr,
+        pos: Pos,
+        unused: bool,
+    ) -> Lowered<Val> {
         // Both types are needed before either branch is emitted.
         let true_ty = declare::adjust(self.type_of(t.unwrap_or(c))?).ty;
         let false_ty = declare::adjust(self.type_of(f)?).ty;
@@ -282,7 +302,10 @@ impl Lower<'_> {
         let test = self.truth(&cond)?;
         let other = self.emit(Instr::BranchZero { cond: test, to: 0 });
         let a = match t {
-            Some(t) => self.value(t)?,
+            Some(t) => {
+                self.unused = unused;
+                self.value(t)?
+            }
             None => cond,
         };
         let branch = |l: &mut Self, v: Val| -> Lowered<()> {
@@ -297,6 +320,7 @@ impl Lower<'_> {
         let end = self.emit(Instr::Jump { to: 0 });
         let here = self.here();
         self.patch(other, here);
+        self.unused = unused;
         let b = self.value(f)?;
         branch(self, b)?;
         let here = self.here();
@@ -318,6 +342,7 @@ impl Lower<'_> {
         {
             return Ok(Val { ty: ty.ty.clone(), ..v? });
         }
+        self.unused = ty.ty == Ty::Void;
         let v = self.value(inner)?;
         self.pos = pos;
         if ty.ty == Ty::Void {

@@ -26,6 +26,8 @@ pub struct Facts {
     passed: Vec<(Origin, (u32, u32))>,
     /// The program has thread-specific storage.
     pub keys: bool,
+    /// The program detaches threads.
+    pub detaches: bool,
     /// Which variable a parameter is.
     params: HashMap<(u32, u32), VarId>,
 }

@@ -80,17 +80,21 @@ pub fn dead_at(code: &[Instr], base: u32, registers: u16, heads: &[(usize, u32)]
 }
 
 /// Whether the next instruction can follow, and where else control can go.
-fn flow(instr: &Instr) -> (bool, Option<u32>) {
+pub fn flow(instr: &Instr) -> (bool, Option<u32>) {
     match instr {
         Instr::Jump { to } => (false, Some(*to)),
         Instr::BranchZero { to, .. } => (true, Some(*to)),
-        Instr::Return { .. } | Instr::ThreadExit { .. } | Instr::Fail { .. } | Instr::Exit => (false, None),
+        Instr::Return { .. }
+        | Instr::ReturnNothing
+        | Instr::ThreadExit { .. }
+        | Instr::Fail { .. }
+        | Instr::Exit => (false, None),
         _ => (true, None),
     }
 }
 
 /// Registers written and read.
-fn effects(instr: &Instr) -> (Vec<Reg>, Vec<Reg>) {
+pub fn effects(instr: &Instr) -> (Vec<Reg>, Vec<Reg>) {
     let pair = |r: Reg, kind: IntKind| if kind == IntKind::Wide { vec![r, r + 1] } else { vec![r] };
     match *instr {
         Instr::Const { dst, .. }
@@ -106,6 +110,8 @@ fn effects(instr: &Instr) -> (Vec<Reg>, Vec<Reg>) {
         | Instr::Fence { .. }
         | Instr::Fail { .. }
         | Instr::Exit
+        | Instr::ReturnNothing
+        | Instr::CheckReturned { .. }
         | Instr::LoopHead { .. } => (vec![], vec![]),
         Instr::BranchZero { cond, .. } | Instr::Assert { cond, .. } | Instr::Assume { cond } => {
             (vec![], vec![cond])
@@ -120,7 +126,7 @@ fn effects(instr: &Instr) -> (Vec<Reg>, Vec<Reg>) {
         Instr::Load { kind, dst, addr, .. } => (pair(dst, kind), vec![addr]),
         Instr::Store { kind, addr, src, .. } => (vec![], [pair(src, kind), vec![addr]].concat()),
         Instr::Copy { to, from, .. } => (vec![], vec![to, from]),
-        Instr::CopyMany { to, from, size } => (vec![], vec![to, from, size]),
+        Instr::CopyMany { to, from, size, .. } => (vec![], vec![to, from, size]),
         Instr::Fill { to, byte, size } => (vec![], vec![to, byte, size]),
         Instr::Fetch { kind, dst, addr, src, .. } => {
             (pair(dst, kind), [pair(src, kind), vec![addr]].concat())

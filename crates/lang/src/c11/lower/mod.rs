@@ -6,6 +6,7 @@
 
 mod atomic;
 mod builtin;
+mod counting;
 mod declare;
 mod effect;
 mod emit;
@@ -55,6 +56,32 @@ pub fn lower(
         return Err(second.diagnostics);
     }
     Ok((second.out, second.diagnostics))
+}
+
+/// What a program declares, whether or not it has a `main`.
+pub struct Declared {
+    pub functions: Vec<(String, Rc<FnTy>)>,
+    pub records: Records,
+    /// It keeps state per thread, or asks which thread it is.
+    pub thread_locals: bool,
+}
+
+/// The declarations of all units, and everything found wrong on the way.
+pub fn declared(units: &[SourceUnit], files: &Files, options: &Options) -> (Declared, Vec<Diagnostic>) {
+    let mut walk = Lower::new(files, options, None);
+    walk.program(units);
+    let own = |t: &ThreadLocalInfo| !t.name.starts_with("__lineal");
+    let asks = ["pthread_self", "thrd_current", "pthread_getspecific", "tss_get"];
+    let mut thread_locals = walk.thread_locals.iter().any(own);
+    let mut functions = Vec::new();
+    for (info, f) in walk.functions.iter().zip(&walk.out.functions) {
+        let by_author = info.called_at.is_some_and(|at| !files.place(at).file.starts_with('<'));
+        thread_locals |= by_author && asks.contains(&&*f.name);
+        if !info.runtime {
+            functions.push((f.name.clone(), info.ty.clone()));
+        }
+    }
+    (Declared { functions, records: walk.records, thread_locals }, walk.diagnostics)
 }
 
 #[derive(Clone, Debug)]
@@ -152,8 +179,8 @@ struct Frame {
     max: Reg,
     objects: Vec<(u32, u32)>,
     memory: u32,
-    breaks: Vec<Vec<usize>>,
-    continues: Vec<Vec<usize>>,
+    breaks: Vec<Jumps>,
+    continues: Vec<Jumps>,
     switches: Vec<Switch>,
     labels: HashMap<Name, Label>,
     /// Loop heads: instruction, index.
@@ -177,11 +204,20 @@ struct Switch {
     default: Option<usize>,
 }
 
+/// Jumps out of a loop or switch, and the locals there were when it was entered.
+#[derive(Default)]
+struct Jumps {
+    locals: usize,
+    at: Vec<usize>,
+}
+
 pub(super) struct Lower<'a> {
     files: &'a Files,
     options: &'a Options,
     diagnostics: Vec<Diagnostic>,
     errors: usize,
+    /// The value of the expression to be lowered next is not used.
+    unused: bool,
     out: Program,
     records: Records,
     scopes: Vec<Scope>,
@@ -210,6 +246,7 @@ impl<'a> Lower<'a> {
             options,
             diagnostics: Vec::new(),
             errors: 0,
+            unused: false,
             out: Program { wrapv: options.wrapv, places: vec![None], ..Program::default() },
             records: Records::default(),
             scopes: vec![Scope::default()],

@@ -75,8 +75,8 @@ impl Lower<'_> {
         self.emit(Instr::Alloc { dst: reg, size: bytes, zeroed: false, kind: BlockKind::Stack, layout });
     }
 
-    /// Shared locals declared since `first` end with their scope (where control leaves it at the
-    /// end; a jump out leaves them until the function returns).
+    /// Shared locals declared since `first` end with their scope (`goto` leaves them until the
+    /// function returns).
     pub(super) fn end_scope(&mut self, first: usize) {
         let blocks: Vec<Reg> = self.frame.locals[first..]
             .iter()

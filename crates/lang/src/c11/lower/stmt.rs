@@ -42,7 +42,7 @@ impl Lower<'_> {
         match &s.kind {
             StmtKind::Empty | StmtKind::Pragma => Ok(()),
             StmtKind::Refused(what) => self.refuse(what),
-            StmtKind::Expr(e) => self.value(e).map(|_| ()),
+            StmtKind::Expr(e) => self.discard(e),
             StmtKind::Declaration(d) => self.declaration(d),
             StmtKind::Block(b) => self.block(b),
             StmtKind::StaticAssert(cond, text) => self.static_assert(cond, text.as_deref()),
@@ -103,7 +103,7 @@ impl Lower<'_> {
                     self.close_continues(here);
                     if let Some(step) = step {
                         let mark = self.frame.next;
-                        self.value(step)?;
+                        self.discard(step)?;
                         self.frame.next = mark;
                     }
                     self.emit(Instr::Jump { to: head as u32 });
@@ -170,23 +170,33 @@ impl Lower<'_> {
                 Ok(())
             }
             StmtKind::Break => {
-                let at = self.emit(Instr::Jump { to: 0 });
-                match self.frame.breaks.last_mut() {
-                    Some(list) => list.push(at),
-                    None => return Err(self.error("L0101", "`break` outside of a loop or switch")),
-                }
+                let Some(first) = self.frame.breaks.last().map(|b| b.locals) else {
+                    return Err(self.error("L0101", "`break` outside of a loop or switch"));
+                };
+                let at = self.jump_out(first);
+                self.frame.breaks.last_mut().expect("seen above").at.push(at);
                 Ok(())
             }
             StmtKind::Continue => {
-                let at = self.emit(Instr::Jump { to: 0 });
-                match self.frame.continues.last_mut() {
-                    Some(list) => list.push(at),
-                    None => return Err(self.error("L0101", "`continue` outside of a loop")),
-                }
+                let Some(first) = self.frame.continues.last().map(|c| c.locals) else {
+                    return Err(self.error("L0101", "`continue` outside of a loop"));
+                };
+                let at = self.jump_out(first);
+                self.frame.continues.last_mut().expect("seen above").at.push(at);
                 Ok(())
             }
             StmtKind::Return(value) => self.give_back(value.as_ref(), s.pos),
         }
+    }
+
+    /// A jump that ends the locals declared since `first`.
+    fn jump_out(&mut self, first: usize) -> usize {
+        self.end_scope(first);
+        self.emit(Instr::Jump { to: 0 })
+    }
+
+    fn jumps(&self) -> Jumps {
+        Jumps { locals: self.frame.locals.len(), at: Vec::new() }
     }
 
     /// A statement that may be a declaration-free block of its own.
@@ -208,20 +218,20 @@ impl Lower<'_> {
     }
 
     fn loop_body(&mut self, body: &Stmt) -> Lowered<()> {
-        self.frame.breaks.push(Vec::new());
-        self.frame.continues.push(Vec::new());
+        self.frame.breaks.push(self.jumps());
+        self.frame.continues.push(self.jumps());
         self.scoped(body)
     }
 
     fn close_continues(&mut self, target: u32) {
-        for at in self.frame.continues.pop().unwrap_or_default() {
+        for at in self.frame.continues.pop().unwrap_or_default().at {
             self.patch(at, target);
         }
     }
 
     fn close_loop(&mut self, head: usize, exit: Option<usize>) {
         let end = self.here();
-        for at in self.frame.breaks.pop().unwrap_or_default() {
+        for at in self.frame.breaks.pop().unwrap_or_default().at {
             self.patch(at, end);
         }
         if let Some(exit) = exit {
@@ -242,7 +252,7 @@ impl Lower<'_> {
         self.emit(Instr::Move { dst: selector, src: v.reg });
         let dispatch = self.emit(Instr::Jump { to: 0 });
         self.frame.switches.push(Switch { ty, cases: Vec::new(), default: None });
-        self.frame.breaks.push(Vec::new());
+        self.frame.breaks.push(self.jumps());
         let outcome = self.scoped(body);
         let switch = self.frame.switches.pop().expect("pushed above");
         let out = self.emit(Instr::Jump { to: 0 });
@@ -268,7 +278,7 @@ impl Lower<'_> {
         let end = self.here();
         self.patch(fall, switch.default.map_or(end, |d| d as u32));
         self.patch(out, end);
-        for at in self.frame.breaks.pop().unwrap_or_default() {
+        for at in self.frame.breaks.pop().unwrap_or_default().at {
             self.patch(at, end);
         }
         outcome
@@ -288,10 +298,24 @@ impl Lower<'_> {
                 }
                 v.reg
             }
-            None => self.constant(0),
+            None => {
+                self.end_blocks();
+                self.give_nothing(false);
+                return Ok(());
+            }
         };
         self.end_blocks();
         self.emit(Instr::Return { src });
         Ok(())
+    }
+
+    /// Returns without a value. That of `main` is 0 when its end is reached.
+    pub(super) fn give_nothing(&mut self, main: bool) {
+        if main || self.frame.ret.as_ref().is_none_or(|ty| ty.ty == Ty::Void) {
+            let src = self.constant(0);
+            self.emit(Instr::Return { src });
+        } else {
+            self.emit(Instr::ReturnNothing);
+        }
     }
 }

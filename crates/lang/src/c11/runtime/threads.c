@@ -17,18 +17,34 @@ typedef struct { int value; } sem_t;
 
 extern _Thread_local int __lineal_errno;
 
+/* What became of a thread: 1 detached, 2 joined. Kept only in programs that detach threads;
+   joining twice is noticed without. */
+static int __lineal_fates[64];
+static void __lineal_settle(pthread_t t, int fate) {
+    if (__lineal_detaches() && t < 64) {
+        int was = __atomic_exchange_n(&__lineal_fates[t], fate, 0);
+        if (was == 1 && fate == 1) __lineal_misuse("detaches a thread that was detached already");
+        if (was == 1) __lineal_misuse("joins a thread that was detached");
+        if (was == 2 && fate == 1) __lineal_misuse("detaches a thread that was joined already");
+        if (was == 2) __lineal_misuse("joins a thread that was joined already");
+    }
+}
+
 int pthread_create(pthread_t *t, const void *attr, void *(*f)(void *), void *arg) {
-    *t = __lineal_create(f, arg);
+    pthread_t child = __lineal_create(f, arg);
+    *t = child;
+    if (__lineal_detaches() && attr && ((const pthread_attr_t *)attr)->detached) __lineal_settle(child, 1);
     return 0;
 }
 
 int pthread_join(pthread_t t, void **result) {
+    __lineal_settle(t, 2);
     void *r = __lineal_join(t);
     if (result) *result = r;
     return 0;
 }
 
-int pthread_detach(pthread_t t) { return 0; }
+int pthread_detach(pthread_t t) { __lineal_settle(t, 1); return 0; }
 pthread_t pthread_self(void) { return __lineal_self(); }
 int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 int pthread_yield(void) { return 0; }
@@ -285,11 +301,12 @@ void *pthread_getspecific(unsigned key) { return key < 64 ? __lineal_slots[key] 
 /* <threads.h> */
 int thrd_create(pthread_t *t, int (*f)(void *), void *arg) { *t = __lineal_create(f, arg); return 0; }
 int thrd_join(pthread_t t, int *result) {
+    __lineal_settle(t, 2);
     void *r = __lineal_join(t);
     if (result) *result = (int)(long)r;
     return 0;
 }
-int thrd_detach(pthread_t t) { return 0; }
+int thrd_detach(pthread_t t) { __lineal_settle(t, 1); return 0; }
 pthread_t thrd_current(void) { return __lineal_self(); }
 int thrd_equal(pthread_t a, pthread_t b) { return a == b; }
 int thrd_sleep(const void *t, void *left) { return 0; }

@@ -2,7 +2,7 @@
 
 use super::memory::{Access, Sync};
 use super::transfer::Stage;
-use super::{ALLOCS, FP, ID, PC, PRIVATE, VmThread};
+use super::{ALLOCS, FP, ID, NOTHING, PC, PRIVATE, VmThread};
 use crate::program::instr::{AllocLayout, AwaitOp};
 use crate::program::{BinOp, Instr, Machine, Reg};
 use crate::run::*;
@@ -52,8 +52,9 @@ impl Machine {
                 let values: Vec<u64> = (0..u16::from(count)).map(|i| t.reg(args + i)).collect();
                 return self.enter(t, function, &values, dst, t.words[PC] + 1);
             }
-            Instr::Return { src } => {
-                let value = t.reg(src);
+            Instr::Return { .. } | Instr::ReturnNothing => {
+                let value = if let Instr::Return { src } = instr { t.reg(src) } else { 0 };
+                t.words[NOTHING] = u64::from(instr == Instr::ReturnNothing);
                 let fp = t.words[FP] as usize;
                 let (return_to, caller) = (t.words[fp], t.words[fp + 1]);
                 t.words.truncate(fp);
@@ -61,6 +62,15 @@ impl Machine {
                 t.words[PC] = return_to;
                 t.set((caller >> 32) as Reg, value);
                 return Ok(());
+            }
+            Instr::CheckReturned { name } => {
+                if t.words[NOTHING] != 0 {
+                    let text = format!(
+                        "uses the result of {}, which returned no value",
+                        self.program.strings[name as usize]
+                    );
+                    return Err(Step::Failed(self.failure(t, FailureKind::NoValue, text)));
+                }
             }
             Instr::ThreadExit { src, early } => {
                 // When main ends this way the process goes on: see `Step::Finished`.
@@ -103,8 +113,12 @@ impl Machine {
                 }
             }
             Instr::Copy { size, .. } => return self.begin(t, Stage::Read, size, world),
-            Instr::CopyMany { size, .. } => {
+            Instr::CopyMany { disjoint, to, from, size } => {
                 let size = self.bulk(t, t.reg(size))?;
+                if disjoint && t.reg(to).abs_diff(t.reg(from)) < u64::from(size) {
+                    let text = "memcpy between objects that overlap; memmove allows it";
+                    return Err(Step::Failed(self.failure(t, FailureKind::InvalidPointer, text)));
+                }
                 return self.begin(t, Stage::Read, size, world);
             }
             Instr::Fill { size, .. } => {

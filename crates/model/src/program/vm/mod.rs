@@ -37,6 +37,8 @@ const ALLOCS: usize = 3;
 const STAGE: usize = 4;
 const CURSOR: usize = 5;
 const BUFFER: usize = 6;
+/// Whether the function that returned last did so without a value.
+const NOTHING: usize = 7;
 const HEADER: usize = 8;
 const FRAME: usize = 3;
 
@@ -272,8 +274,21 @@ impl Runnable for Machine {
         Some(thread.clone())
     }
 
+    fn fork_into(&self, thread: &VmThread, into: &mut VmThread) -> bool {
+        into.words.clone_from(&thread.words);
+        true
+    }
+
     fn snapshot<'t>(&self, thread: &'t VmThread) -> Option<Cow<'t, [u64]>> {
         Some(Cow::Borrowed(&thread.words))
+    }
+
+    fn counts(&self, head: u32) -> bool {
+        self.program.loops[head as usize].counts
+    }
+
+    fn is_anonymous(&self, entry: Entry) -> bool {
+        self.is_impersonal(entry.function)
     }
 
     fn initial(&self, loc: Loc, size: u8) -> Value {

@@ -1,0 +1,199 @@
+//! More constrained clients: is there a set H of edges end(i)→begin(j) that the execution allows
+//! and no order explains?
+//!
+//! A client's executions are those of the most parallel one plus such edges (RELINCHE, POPL
+//! 2025), so this settles every client at once. [`Search::refute`] needs no list of edge sets: an order ℓ
+//! that explains the execution under H also explains it under every larger set that does not
+//! contradict ℓ, so a violating set above H must contain one of the edges K that contradict ℓ.
+//! After an edge of K was tried, sets that contain it need not be looked at again.
+//!
+//! Deviation from the paper: edges of the client count as happens-before when the orders are
+//! asked whether enough calls synchronise, since nobody can tell who provided it.
+
+use super::observe::{Back, Mask, Observation};
+use super::orders::{Bounds, Orders};
+use super::spec::Spec;
+
+/// A set of edges: `into[j]` has `i` iff end(i)→begin(j).
+pub type Edges = Vec<Mask>;
+
+/// Which sets of edges an execution allows.
+pub trait Extensions {
+    fn allows(&self, edges: &Edges) -> bool;
+    /// `hb` with the edges added: `result[j]` has `i` iff begin(i) happens before end(j).
+    fn happens_before(&self, edges: &Edges) -> Vec<Mask>;
+}
+
+pub struct Search<'a, S: Spec, E: Extensions + ?Sized> {
+    pub orders: Orders<'a, S>,
+    pub observation: &'a Observation,
+    pub extensions: &'a E,
+    /// Orders found so far, each with the edges under which it explains the execution.
+    seen: Vec<(Vec<usize>, Edges)>,
+    /// Nodes of the search.
+    pub nodes: u64,
+    /// No more edges than this.
+    pub(super) deepest: u32,
+}
+
+impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
+    pub fn new(orders: Orders<'a, S>, observation: &'a Observation, extensions: &'a E) -> Self {
+        Search { orders, observation, extensions, seen: Vec::new(), nodes: 0, deepest: u32::MAX }
+    }
+
+    /// An order that explains the execution under the edges, if there is one.
+    pub fn explain(&mut self, edges: &Edges, likely: &Edges, synchronised: bool) -> Option<Vec<usize>> {
+        let first: Vec<Mask> = edges.iter().zip(&self.observation.before).map(|(a, b)| a | b).collect();
+        let hb = self.extensions.happens_before(edges);
+        self.orders.find(Bounds { first: &first, hb: synchronised.then_some(&hb[..]), edges: likely })
+    }
+
+    /// Whether some order gives the answers, if calls may come in any order at all.
+    pub fn answers_fit(&mut self) -> bool {
+        let none = vec![0; self.observation.hb.len()];
+        self.orders.find(Bounds { first: &none, hb: None, edges: &none }).is_some()
+    }
+
+    /// The single edges that the execution allows.
+    pub fn single(&self) -> Edges {
+        let n = self.observation.hb.len();
+        let mut possible = vec![0; n];
+        for j in 0..n {
+            for i in (0..n).filter(|&i| i != j && self.observation.before[j] >> i & 1 == 0) {
+                let mut edges = vec![0; n];
+                edges[j] = 1 << i;
+                if self.extensions.allows(&edges) {
+                    possible[j] |= 1 << i;
+                }
+            }
+        }
+        possible
+    }
+
+    /// A set of edges above `edges` that avoids `out`, is allowed, and leaves no order.
+    pub fn refute(&mut self, edges: &Edges, open: &mut Edges) -> Option<Edges> {
+        self.nodes += 1;
+        // More edges mean more happens-before, so what was enough under fewer is enough.
+        let fits = |(order, under): &&(Vec<usize>, Edges)| {
+            under.iter().zip(edges).all(|(a, b)| a & !b == 0) && contradicting(order, edges).is_empty()
+        };
+        let known = self.seen.iter().filter(fits).min_by_key(|o| contradicting(&o.0, open).len());
+        let order = match known {
+            Some((order, _)) => order.clone(),
+            None => match self.explain(edges, open, true) {
+                Some(order) => {
+                    self.seen.push((order.clone(), edges.clone()));
+                    order
+                }
+                None => return Some(edges.clone()),
+            },
+        };
+        if edges.iter().map(|row| row.count_ones()).sum::<u32>() >= self.deepest {
+            return None;
+        }
+        let killers = contradicting(&order, open);
+        let mut closed = Vec::new();
+        let mut found = None;
+        for (i, j) in killers {
+            let mut more = edges.clone();
+            more[j] |= 1 << i;
+            if self.extensions.allows(&more) {
+                found = self.refute(&more, open);
+                if found.is_some() {
+                    break;
+                }
+            }
+            open[j] &= !(1 << i);
+            closed.push((i, j));
+        }
+        for (i, j) in closed {
+            open[j] |= 1 << i;
+        }
+        found
+    }
+
+    /// Drops edges as long as no order explains what is left.
+    pub fn shrink(&mut self, mut edges: Edges) -> Edges {
+        let n = edges.len();
+        for j in 0..n {
+            for i in 0..n {
+                if edges[j] >> i & 1 == 1 {
+                    let mut fewer = edges.clone();
+                    fewer[j] &= !(1 << i);
+                    if self.explain(&fewer, &vec![0; n], true).is_none() {
+                        edges = fewer;
+                    }
+                }
+            }
+        }
+        edges
+    }
+}
+
+/// Extensions decided on calls alone: see [`Back`].
+pub struct OnCalls<'a> {
+    pub hb: &'a [Mask],
+    pub back: &'a Back,
+}
+
+impl Extensions for OnCalls<'_> {
+    fn allows(&self, edges: &Edges) -> bool {
+        let Back { segments, back, porf } = self.back;
+        is_acyclic(edges, segments, back) && (porf.is_empty() || is_acyclic(edges, porf, porf))
+    }
+    fn happens_before(&self, edges: &Edges) -> Vec<Mask> {
+        happens_before(edges, self.hb)
+    }
+}
+
+/// No path of edges and segments leads from an end to a begin that leads `back` to that end.
+pub fn is_acyclic(edges: &Edges, segments: &[Mask], back: &[Mask]) -> bool {
+    let paths = paths(edges, segments);
+    (0..edges.len()).all(|k| bits(paths[k]).all(|i| back[i] >> k & 1 == 0))
+}
+
+/// `hb` with the edges added.
+pub fn happens_before(edges: &Edges, hb: &[Mask]) -> Vec<Mask> {
+    let paths = paths(edges, hb);
+    let through = |&row: &Mask| bits(row).flat_map(|k| bits(paths[k])).fold(row, |all, i| all | hb[i]);
+    hb.iter().map(through).collect()
+}
+
+/// `paths[k]` has `i` iff end(i) leads to begin(k) by an edge, a segment, an edge, …, an edge.
+fn paths(edges: &Edges, segments: &[Mask]) -> Vec<Mask> {
+    let mut paths = edges.clone();
+    loop {
+        let mut grew = false;
+        for k in 0..edges.len() {
+            let more = bits(edges[k]).flat_map(|l| bits(segments[l])).fold(paths[k], |all, j| all | paths[j]);
+            grew |= more != paths[k];
+            paths[k] = more;
+        }
+        if !grew {
+            return paths;
+        }
+    }
+}
+
+pub fn bits(mask: Mask) -> impl Iterator<Item = usize> {
+    let mut rest = mask;
+    std::iter::from_fn(move || {
+        let next = rest.trailing_zeros();
+        (rest != 0).then(|| {
+            rest &= rest - 1;
+            next as usize
+        })
+    })
+}
+
+/// The edges i→j of the set with `j` before `i` in the order.
+pub fn contradicting(order: &[usize], edges: &Edges) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut later: Mask = order.iter().fold(0, |m, &c| m | 1 << c);
+    for &j in order {
+        later &= !(1 << j);
+        let against = edges[j] & later;
+        found.extend((0..order.len()).filter(|i| against >> i & 1 == 1).map(|i| (i, j)));
+    }
+    found
+}

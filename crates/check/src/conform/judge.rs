@@ -1,0 +1,169 @@
+//! The verdict on one execution, remembered for all executions that look the same.
+
+use super::extend::{Edges, Extensions, OnCalls, Search};
+use super::observe::{self, Back, Mask, Observation};
+use super::orders::Orders;
+use super::recheck::OnEvents;
+use super::spec::{Spec, WithSpec, with_spec};
+use super::{Contract, Sabotage};
+use crate::graph::{self, Leaf};
+use lineal_model::Memory;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Mutex;
+
+/// Why an execution is a violation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Violation {
+    /// No order gives these answers.
+    Result,
+    /// Some order does, but calls do not see what they must.
+    Sync,
+    /// A client with these further edges (besides the order of its threads) leaves no order.
+    Client(Edges),
+}
+
+#[derive(Debug)]
+pub struct Judge {
+    pub contract: Contract,
+    pub memory: Memory,
+    state: Mutex<State>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct State {
+    /// Executions that are allowed, by what decides about them.
+    allowed: FxHashSet<(Observation, Back)>,
+    /// What was found wrong, by what was seen.
+    violations: FxHashMap<Observation, Vec<Violation>>,
+    stats: Stats,
+}
+
+/// What the judge has seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Executions that looked like an earlier one.
+    pub cached: u64,
+    /// Nodes of the searches for edges.
+    pub extensions: u64,
+    /// Nodes of the searches for orders.
+    pub orders: u64,
+    /// A call left writes in its store buffer.
+    pub leaves_writes: bool,
+}
+
+impl Judge {
+    pub fn new(contract: Contract, memory: Memory) -> Self {
+        Judge { contract, memory, state: Mutex::default() }
+    }
+
+    pub fn stats(&self) -> Stats {
+        self.state().stats
+    }
+
+    /// What was found wrong with executions that look so to their calls.
+    pub fn violations(&self, observation: &Observation) -> Vec<Violation> {
+        self.state().violations.get(observation).cloned().unwrap_or_default()
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// `None`: the execution is as it should be.
+    pub fn violation(&self, leaf: &dyn Leaf) -> Option<Violation> {
+        let spans = observe::spans(leaf, &self.contract.calls)?;
+        let observation = observe::observe(leaf, &self.contract.calls, &spans);
+        let buffered = self.memory == Memory::Tso && observe::leaves_writes(leaf, &spans);
+        let by_events = self.contract.extend && self.memory == Memory::Rc11 && leaf.sc_events() >= 2;
+        if by_events {
+            let events = OnEvents::new(leaf, &spans, &observation.hb);
+            return self.decide(&observation, &events, buffered);
+        }
+        let mut back = match self.contract.extend {
+            true => observe::back(leaf, self.memory, &spans, &observation.hb),
+            false => Back { segments: Vec::new(), back: Vec::new(), porf: Vec::new() },
+        };
+        match self.contract.sabotage {
+            Sabotage::NoEco => back.back.clone_from(&back.segments),
+            Sabotage::NoPorf => back.porf.clear(),
+            _ => {}
+        }
+        let key = (observation, back);
+        {
+            let mut state = self.state();
+            if state.allowed.contains(&key) {
+                state.stats.cached += 1;
+                state.stats.leaves_writes |= buffered;
+                return None;
+            }
+        }
+        let extensions = OnCalls { hb: &key.0.hb, back: &key.1 };
+        let violation = self.decide(&key.0, &extensions, buffered);
+        if violation.is_none() {
+            self.state().allowed.insert(key);
+        }
+        violation
+    }
+
+    fn decide(
+        &self,
+        observation: &Observation,
+        extensions: &dyn Extensions,
+        buffered: bool,
+    ) -> Option<Violation> {
+        let task = Decide { contract: &self.contract, observation, extensions };
+        let (violation, nodes, orders) =
+            with_spec(self.contract.kind, &self.contract.calls, &observation.outcomes, task);
+        let mut state = self.state();
+        state.stats.extensions += nodes;
+        state.stats.orders += orders;
+        state.stats.leaves_writes |= buffered;
+        if let Some(violation) = &violation {
+            let known = state.violations.entry(observation.clone()).or_default();
+            if !known.contains(violation) {
+                known.push(violation.clone());
+            }
+        }
+        violation
+    }
+}
+
+impl graph::Judge for Judge {
+    fn allows(&self, leaf: &dyn Leaf) -> bool {
+        self.violation(leaf).is_none()
+    }
+}
+
+struct Decide<'a> {
+    contract: &'a Contract,
+    observation: &'a Observation,
+    extensions: &'a dyn Extensions,
+}
+
+impl WithSpec for Decide<'_> {
+    type Out = (Option<Violation>, u64, u64);
+
+    fn with<S: Spec>(self, spec: &S) -> Self::Out {
+        let Contract { kind, calls, rules, extend, sabotage } = self.contract;
+        let rules = if *sabotage == Sabotage::NoSync { &[][..] } else { rules };
+        let extend = *extend && *sabotage != Sabotage::NoExtend;
+        let orders = Orders::new(spec, *kind, rules, calls, &self.observation.outcomes);
+        let mut search = Search::new(orders, self.observation, self.extensions);
+        let none: Vec<Mask> = vec![0; calls.len()];
+        let mut likely = if extend { search.single() } else { none.clone() };
+        if *sabotage == Sabotage::OneEdge {
+            search.deepest = 1;
+        }
+        let violation = match search.refute(&none, &mut likely) {
+            None => None,
+            Some(edges) if edges == none => Some(match search.explain(&none, &none, false) {
+                Some(_) => Violation::Sync,
+                // The threads of the client itself order too much.
+                None if search.answers_fit() => Violation::Client(none),
+                None => Violation::Result,
+            }),
+            Some(edges) => Some(Violation::Client(search.shrink(edges))),
+        };
+        (violation, search.nodes, search.orders.nodes)
+    }
+}

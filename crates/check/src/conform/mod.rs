@@ -1,0 +1,107 @@
+//! Conformance: do all clients of an object see only what its abstract type allows?
+//!
+//! RELINCHE (Golovin, Kokologiannakis, Vafeiadis, *Automatically Checking Linearizability under
+//! Relaxed Memory Consistency*, POPL 2025), turned around: where the paper lists every way to
+//! constrain a client before it looks at the object, here each execution of the most parallel
+//! client is asked for an order of its calls that explains it, and then whether a more
+//! constrained client can take all such orders away ([`extend`]).
+//!
+//! What is decided: for the given calls, every client that makes them in any order it likes.
+//! What can be missed: calls that never return (smaller clients cover what they did); and, for
+//! operations that keep state per thread or leave writes in a store buffer, clients in which one
+//! thread makes several calls, unless they are given as such: [`clients`] lists those then.
+//!
+//! - [`clients`]: which calls, with which arguments, in which threads.
+//! - [`observe`]: an execution as its calls see it.
+//! - [`spec`], [`types`]: what the answers may be; [`orders`]: which orders explain them.
+//! - [`extend`], [`recheck`]: more constrained clients.
+//! - [`judge`]: all of it at the end of an execution, with what was settled before.
+//! - [`check`](fn@check): all executions of one client; [`explain`], [`trace`]: a violation in
+//!   words and steps.
+
+mod check;
+pub mod clients;
+pub mod explain;
+pub mod extend;
+pub mod judge;
+pub mod observe;
+pub mod orders;
+pub mod recheck;
+pub mod spec;
+pub mod trace;
+mod types;
+
+pub use check::{Answer, Checked, Found, Problem, again, check};
+use lineal_model::history::Method;
+use lineal_model::object::{Client, Level, Marks, Object, Type, Via};
+use observe::Mask;
+
+/// One call as the engine sees it.
+#[derive(Clone, Debug)]
+pub struct Call {
+    pub operation: usize,
+    pub method: Method,
+    pub value: Option<i64>,
+    pub key: Option<i64>,
+    pub prio: Option<i64>,
+    pub marks: Marks,
+}
+
+/// Calls of `to` must see a call of `from`: which one, `via` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rule {
+    pub from: Mask,
+    pub to: Mask,
+    pub via: Via,
+}
+
+/// What the calls of one client are held against.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    pub kind: Type,
+    pub calls: Vec<Call>,
+    pub rules: Vec<Rule>,
+    /// Ask about more constrained clients too.
+    pub extend: bool,
+    #[doc(hidden)]
+    pub sabotage: Sabotage,
+}
+
+/// Ways to break the engine on purpose, to see whether the tests notice.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sabotage {
+    #[default]
+    Nothing,
+    /// No more constrained clients.
+    NoExtend,
+    /// Synchronisation is never asked for.
+    NoSync,
+    /// Edges may contradict `eco`.
+    NoEco,
+    /// Values may come out of thin air.
+    NoPorf,
+    /// One edge is tried, never two.
+    OneEdge,
+}
+
+impl Contract {
+    pub fn new(object: &Object, level: &Level, client: &Client, marks: &[Marks]) -> Self {
+        let calls: Vec<Call> = client
+            .calls
+            .iter()
+            .zip(marks)
+            .map(|(c, &marks)| Call {
+                operation: c.operation,
+                method: object.operations[c.operation].method,
+                value: c.value,
+                key: c.key,
+                prio: c.prio,
+                marks,
+            })
+            .collect();
+        let names: Vec<String> = object.operations.iter().map(|o| o.name.clone()).collect();
+        let rules = spec::rules(object.kind, level, &calls, &names);
+        Contract { kind: object.kind, calls, rules, extend: true, sabotage: Sabotage::Nothing }
+    }
+}

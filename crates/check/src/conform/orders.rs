@@ -1,0 +1,166 @@
+//! L(H): the orders of the calls that explain an execution.
+//!
+//! An order ℓ explains it iff it extends H and the client's own order, the abstract type gives
+//! the observed answers when calls take effect in that order, and whatever ℓ obliges to
+//! synchronise does: so(ℓ), transitively closed, lies in happens-before.
+//!
+//! The search places one call at a time and remembers dead ends by (calls placed, state of the
+//! type, what may still synchronise); it never lists orders. It tries first the call whose
+//! placement contradicts fewest of the edges that a client might add, so that the order found is
+//! hard to refute.
+
+use super::observe::{MAX_CALLS, Mask};
+use super::spec::Spec;
+use super::{Call, Rule};
+use lineal_model::object::{Outcome, Type, Via};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+/// What an order must respect.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds<'a> {
+    /// `first[j]`: the calls that must come before `j`.
+    pub first: &'a [Mask],
+    /// `hb[j]`: the calls that `j` sees. `None`: synchronisation is not asked for.
+    pub hb: Option<&'a [Mask]>,
+    /// `edges[j]`: the calls `i` with an edge i→j that a client might add.
+    pub edges: &'a [Mask],
+}
+
+pub struct Orders<'a, S: Spec> {
+    spec: &'a S,
+    rules: Vec<Rule>,
+    /// Keys of the calls, for rules that go by key.
+    keys: Vec<Option<i64>>,
+    /// Calls that may be the origin of a rule.
+    sources: Mask,
+    n: usize,
+    /// Nodes of the search, for statistics and limits.
+    pub nodes: u64,
+}
+
+/// A point of the search: what the future depends on besides the calls placed.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Node<T> {
+    placed: Mask,
+    state: T,
+    /// By rule (and key), the last call it may start from.
+    last: Vec<(u8, i64, u8)>,
+    /// Of each possible origin that was placed: everything it must see itself.
+    past: Rc<Vec<(u8, Mask)>>,
+}
+
+impl<'a, S: Spec> Orders<'a, S> {
+    pub fn new(spec: &'a S, kind: Type, rules: &[Rule], calls: &[Call], outcomes: &[Outcome]) -> Self {
+        let good = (0..calls.len())
+            .filter(|&i| calls[i].succeeds(kind, outcomes[i]))
+            .fold(0, |m: Mask, i| m | 1 << i);
+        let rules: Vec<Rule> =
+            rules.iter().map(|r| Rule { from: r.from & good, to: r.to & good, via: r.via }).collect();
+        let sources = rules.iter().fold(0, |m, r| m | r.from);
+        let keys = calls.iter().map(|c| c.key.or(c.value)).collect();
+        Orders { spec, rules, keys, sources, n: calls.len(), nodes: 0 }
+    }
+
+    /// An order within the bounds.
+    pub fn find(&mut self, bounds: Bounds<'_>) -> Option<Vec<usize>> {
+        debug_assert!(self.n <= MAX_CALLS);
+        let mut dead = FxHashSet::default();
+        let mut order = Vec::with_capacity(self.n);
+        let start = Node { placed: 0, state: self.spec.initial(), last: Vec::new(), past: Rc::default() };
+        self.extend(start, bounds, &mut dead, &mut order).then_some(order)
+    }
+
+    fn extend(
+        &mut self,
+        node: Node<S::State>,
+        bounds: Bounds<'_>,
+        dead: &mut FxHashSet<Node<S::State>>,
+        order: &mut Vec<usize>,
+    ) -> bool {
+        if order.len() == self.n {
+            return true;
+        }
+        if dead.contains(&node) {
+            return false;
+        }
+        self.nodes += 1;
+        let all: Mask = ((1u64 << self.n) - 1) as Mask;
+        let open = all & !node.placed;
+        let mut next: Vec<(u32, usize)> = (0..self.n)
+            .filter(|&j| open >> j & 1 == 1 && bounds.first[j] & open & !(1 << j) == 0)
+            .map(|j| ((bounds.edges[j] & open & !(1 << j)).count_ones(), j))
+            .collect();
+        next.sort_unstable();
+        let mut states = Vec::new();
+        for (_, j) in next {
+            for reading in 0..self.spec.readings(j) {
+                let element = self.spec.element(j, reading);
+                let Some((last, past)) = self.synchronise(&node, j, element, bounds.hb) else { continue };
+                states.clear();
+                self.spec.step(&node.state, j, reading, &mut states);
+                for state in std::mem::take(&mut states) {
+                    order.push(j);
+                    let child =
+                        Node { placed: node.placed | 1 << j, state, last: last.clone(), past: past.clone() };
+                    if self.extend(child, bounds, dead, order) {
+                        return true;
+                    }
+                    order.pop();
+                }
+            }
+        }
+        dead.insert(node);
+        false
+    }
+
+    /// What is kept after call `j` takes effect; `None` if it does not see all it must.
+    #[allow(clippy::type_complexity)]
+    fn synchronise(
+        &self,
+        node: &Node<S::State>,
+        j: usize,
+        element: Option<usize>,
+        hb: Option<&[Mask]>,
+    ) -> Option<(Vec<(u8, i64, u8)>, Rc<Vec<(u8, Mask)>>)> {
+        let Some(hb) = hb else { return Some((Vec::new(), node.past.clone())) };
+        let past_of = |i: usize| node.past.iter().find(|p| p.0 as usize == i).map_or(0, |p| p.1);
+        let mut seen: Mask = 0;
+        let mut last = node.last.clone();
+        for (r, rule) in self.rules.iter().enumerate() {
+            let key = match rule.via {
+                Via::Key => self.keys[j].unwrap_or(i64::MIN),
+                _ => 0,
+            };
+            let slot = last.iter().position(|l| l.0 as usize == r && l.1 == key);
+            if rule.to >> j & 1 == 1 {
+                let origin = match rule.via {
+                    Via::Element => element.filter(|&i| rule.from >> i & 1 == 1),
+                    _ => slot.map(|s| last[s].2 as usize),
+                };
+                if let Some(i) = origin {
+                    seen |= 1 << i | past_of(i);
+                }
+            }
+            if rule.from >> j & 1 == 1 && rule.via != Via::Element {
+                match slot {
+                    Some(s) => last[s].2 = j as u8,
+                    None => {
+                        last.push((r as u8, key, j as u8));
+                        last.sort_unstable();
+                    }
+                }
+            }
+        }
+        if seen & !hb[j] != 0 {
+            return None;
+        }
+        if self.sources >> j & 1 == 0 || seen == 0 {
+            return Some((last, node.past.clone()));
+        }
+        let mut past = (*node.past).clone();
+        past.push((j as u8, seen));
+        past.sort_unstable();
+        Some((last, Rc::new(past)))
+    }
+}

@@ -1,0 +1,245 @@
+//! What the calls may answer when they come one at a time, and which of them must then see which.
+//!
+//! The abstract types are those of [`lineal_model::adt`]. Elements of containers are told apart
+//! by the call that put them there, not by their value: a removal that answers 3 is tried with
+//! each insertion of a 3, and the type says which fits. So the matching that synchronisation
+//! speaks of falls out of the order, with equal values as well.
+
+use super::observe::Mask;
+use super::types::{Dictionary, TryLock};
+use super::{Call, Rule};
+use lineal_model::adt::{Adt, Kind, Object, Visit};
+use lineal_model::history::{Builder, Call as Event, Method, Op, ValueId, Values};
+use lineal_model::object::{Level, Outcome, Type, Via};
+use std::hash::Hash;
+
+/// A sequential specification of one client's calls with their answers.
+pub trait Spec {
+    type State: Clone + Eq + Hash;
+    fn initial(&self) -> Self::State;
+    /// How many readings the answer of a call has.
+    fn readings(&self, call: usize) -> usize;
+    /// The insertion whose element a reading of the call takes.
+    fn element(&self, call: usize, reading: usize) -> Option<usize>;
+    /// The states after the call, so read; none: it is illegal here.
+    fn step(&self, state: &Self::State, call: usize, reading: usize, out: &mut Vec<Self::State>);
+    fn show(&self, state: &Self::State) -> String;
+}
+
+/// Something to do with the specification of an execution.
+pub trait WithSpec {
+    type Out;
+    fn with<S: Spec>(self, spec: &S) -> Self::Out;
+}
+
+/// Each call with each reading of its answer.
+type Readings = Vec<Vec<(Op, Option<usize>)>>;
+
+struct ByAdt<'a, A> {
+    adt: &'a A,
+    readings: Readings,
+}
+
+impl<A: Adt> Spec for ByAdt<'_, A> {
+    type State = A::State;
+
+    fn initial(&self) -> A::State {
+        self.adt.initial()
+    }
+    fn readings(&self, call: usize) -> usize {
+        self.readings[call].len()
+    }
+    fn element(&self, call: usize, reading: usize) -> Option<usize> {
+        self.readings[call][reading].1
+    }
+    fn step(&self, state: &A::State, call: usize, reading: usize, out: &mut Vec<A::State>) {
+        // Only types with functions of the user's own have limits; those are not run here.
+        let _ = self.adt.step(state, &self.readings[call][reading].0, out);
+    }
+    fn show(&self, state: &A::State) -> String {
+        self.adt.show(state)
+    }
+}
+
+/// Runs `user` on the specification of these calls with these answers. `User` types are theirs.
+pub fn with_spec<W: WithSpec>(kind: Type, calls: &[Call], outcomes: &[Outcome], user: W) -> W::Out {
+    let mut values = Values::default();
+    let readings = readings(kind, calls, outcomes, &mut values);
+    match kind {
+        Type::Known(kind) => {
+            struct Run<W>(Readings, W);
+            impl<W: WithSpec> Visit for Run<W> {
+                type Out = W::Out;
+                fn visit<A: Adt>(self, adt: &A) -> W::Out {
+                    self.1.with(&ByAdt { adt, readings: self.0 })
+                }
+            }
+            let mut history = Builder::default();
+            history.values = values;
+            for alternatives in &readings {
+                let Some((op, _)) = alternatives.first() else { continue };
+                let event = Event::new(op.method, op.process).arg(op.arg).extra(op.extra).key(op.key);
+                let id = history.call(event);
+                history.ret(id, op.result);
+            }
+            let mut object = Object::new(kind);
+            if matches!(kind, Kind::Register | Kind::CasRegister) {
+                object = object.init(lineal_model::history::Value::Int(0));
+            }
+            object.visit(&history.finish(), Run(readings, user))
+        }
+        Type::TryLock => user.with(&ByAdt { adt: &TryLock, readings }),
+        Type::Dictionary | Type::Spec => user.with(&ByAdt { adt: &Dictionary, readings }),
+    }
+}
+
+fn readings(kind: Type, calls: &[Call], outcomes: &[Outcome], values: &mut Values) -> Readings {
+    let mut all = Vec::new();
+    for (c, (call, &outcome)) in calls.iter().zip(outcomes).enumerate() {
+        let blank = Op {
+            method: call.method,
+            process: ValueId::small(c as u32),
+            key: ValueId::NONE,
+            arg: ValueId::NONE,
+            extra: ValueId::NONE,
+            result: ValueId::NONE,
+            call: c as u32,
+            ret: c as u32,
+            line: 0,
+        };
+        all.push(one(kind, calls, call, outcome, blank, values));
+    }
+    all
+}
+
+/// The readings of one call.
+fn one(
+    kind: Type,
+    calls: &[Call],
+    call: &Call,
+    outcome: Outcome,
+    blank: Op,
+    values: &mut Values,
+) -> Vec<(Op, Option<usize>)> {
+    let own = blank.process;
+    let mut number = |n: Option<i64>| n.map_or(ValueId::NONE, |n| values.int(n));
+    let truth = match outcome {
+        Outcome::Empty => ValueId::FALSE,
+        Outcome::Value(n) => ValueId::bool(n != 0),
+        Outcome::Nothing => ValueId::NONE,
+    };
+    let answered = match outcome {
+        Outcome::Value(n) => Some(n),
+        _ => None,
+    };
+    let plain = |op: Op| vec![(op, None)];
+    use Method::*;
+    match (kind, call.method) {
+        (Type::Known(Kind::Set), _) => {
+            plain(Op { arg: number(call.key.or(call.value)), result: truth, ..blank })
+        }
+        (Type::TryLock, _) => plain(Op { result: truth, ..blank }),
+        (Type::Dictionary, Put) => plain(Op { key: number(call.key), arg: number(call.value), ..blank }),
+        (Type::Dictionary, Read) => {
+            let result = answered.map_or(ValueId::EMPTY, |n| number(Some(n)));
+            plain(Op { key: number(call.key), result, ..blank })
+        }
+        (Type::Dictionary, _) => plain(Op { key: number(call.key), result: truth, ..blank }),
+        (_, Insert | PushFront | PushBack) => {
+            plain(Op { arg: own, extra: number(call.prio.or(call.key)), ..blank })
+        }
+        (_, Remove | PopFront | PopBack) => match answered {
+            None => plain(Op { result: ValueId::EMPTY, ..blank }),
+            Some(v) => calls
+                .iter()
+                .enumerate()
+                .filter(|(_, c)| c.is_insertion() && c.element() == Some(v))
+                .map(|(i, _)| (Op { result: ValueId::small(i as u32), ..blank }, Some(i)))
+                .collect(),
+        },
+        _ => {
+            // Compare-and-swap: the key is expected, the value replaces it.
+            let (arg, extra) = match call.method {
+                Cas => (number(call.key), number(call.value)),
+                _ => (number(call.value), number(call.key)),
+            };
+            let result = match call.method {
+                Cas => truth,
+                _ => answered.map_or(ValueId::NONE, |n| number(Some(n))),
+            };
+            plain(Op { arg, extra, result, ..blank })
+        }
+    }
+}
+
+impl Call {
+    pub fn is_insertion(&self) -> bool {
+        matches!(self.method, Method::Insert | Method::PushFront | Method::PushBack)
+    }
+    pub fn is_removal(&self) -> bool {
+        matches!(self.method, Method::Remove | Method::PopFront | Method::PopBack)
+    }
+    /// What a removal of this insertion's element answers.
+    pub fn element(&self) -> Option<i64> {
+        self.value.or(self.prio).or(self.key)
+    }
+    /// Whether the call did what it is for.
+    pub fn succeeds(&self, kind: Type, outcome: Outcome) -> bool {
+        let boolean = match kind {
+            Type::Known(Kind::Set) | Type::TryLock => true,
+            Type::Dictionary => matches!(self.method, Method::Remove | Method::Contains),
+            Type::Known(_) => self.method == Method::Cas,
+            Type::Spec => false,
+        };
+        match outcome {
+            Outcome::Empty => false,
+            Outcome::Value(n) => !boolean || n != 0,
+            Outcome::Nothing => true,
+        }
+    }
+}
+
+/// The rules of a level for these calls.
+pub fn rules(kind: Type, level: &Level, calls: &[Call], names: &[String]) -> Vec<Rule> {
+    let mask = |holds: &dyn Fn(&Call) -> bool| -> Mask {
+        calls.iter().enumerate().filter(|(_, c)| holds(c)).fold(0, |m, (i, _)| m | 1 << i)
+    };
+    let rank = match level {
+        Level::None => 0,
+        Level::R => 1,
+        Level::Ri => 2,
+        Level::Rid => 3,
+        Level::Pairs(pairs) => {
+            let of = |name: &str| mask(&|c: &Call| names[c.operation] == name);
+            let rule = |p: &lineal_model::object::Pair| Rule { from: of(&p.from), to: of(&p.to), via: p.via };
+            return pairs.iter().map(rule).collect();
+        }
+    };
+    use Method::*;
+    let keyed = matches!(kind, Type::Known(Kind::Set) | Type::Dictionary);
+    let add = mask(&|c: &Call| match kind {
+        Type::TryLock => c.method == Release,
+        Type::Dictionary => c.method == Put,
+        Type::Known(Kind::Register | Kind::CasRegister) => matches!(c.method, Write | Cas),
+        Type::Known(Kind::Counter | Kind::FetchIncrement) => matches!(c.method, Add | FetchIncrement),
+        _ => c.is_insertion(),
+    });
+    let remove = mask(&|c: &Call| c.is_removal());
+    let see = mask(&|c: &Call| match kind {
+        Type::TryLock => c.method == Acquire,
+        Type::Known(Kind::FetchIncrement) => c.method == FetchIncrement,
+        _ => matches!(c.method, Read | Cas | Remove | PopFront | PopBack | Contains),
+    });
+    let container = !keyed && add & mask(&|c: &Call| c.is_insertion()) != 0;
+    let (first, further) = match (keyed, container) {
+        (true, _) => (Via::Key, Via::Key),
+        (false, true) => (Via::Element, Via::Last),
+        (false, false) => (Via::Last, Via::Last),
+    };
+    let all = [
+        Rule { from: add, to: see, via: first },
+        Rule { from: add, to: add, via: further },
+        Rule { from: remove, to: remove, via: further },
+    ];
+    all[..rank].iter().filter(|r| r.from != 0 && r.to != 0).copied().collect()
+}

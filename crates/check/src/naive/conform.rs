@@ -1,0 +1,110 @@
+//! Conformance the obvious way: an execution and a client are given; every order of the calls is
+//! tried, and what it takes to explain the execution is read off its definition.
+//!
+//! Nothing is shared with [`crate::conform`]: executions are those of [`super::executions`], the
+//! abstract types are simulated here once more, on lists of (value, call).
+
+mod sequential;
+
+use super::executions::{self, Execution, Kind};
+use lineal_model::Memory;
+use lineal_model::object::{Client, Level, Marks, Object, Outcome};
+pub use sequential::readings;
+
+/// What the calls of one execution answered and saw.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Seen {
+    pub outcomes: Vec<Outcome>,
+    /// `sees[j][i]`: begin(i) happens before end(j).
+    pub sees: Vec<Vec<bool>>,
+    /// `before[j][i]`: end(i) happens before begin(j).
+    pub before: Vec<Vec<bool>>,
+}
+
+/// The event that marks the location, if there is one.
+fn mark(x: &Execution, loc: lineal_model::run::Loc) -> Option<usize> {
+    x.events.iter().rposition(|e| e.kind == Kind::Write && e.loc == Some(loc))
+}
+
+/// Adds the edges end(i)→begin(j) of a client: everything up to the one comes before everything
+/// from the other on.
+pub fn constrain(x: &mut Execution, marks: &[Marks], edges: &[(usize, usize)]) -> bool {
+    for &(i, j) in edges {
+        let (Some(end), Some(begin)) = (mark(x, marks[i].ended), mark(x, marks[j].begun)) else {
+            return false;
+        };
+        let (from, to) = (x.events[end].thread, x.events[begin].thread);
+        let events = &x.events;
+        let earlier = (0..=end).filter(|&a| events[a].thread == from);
+        let later: Vec<usize> = (begin..events.len()).filter(|&b| events[b].thread == to).collect();
+        let pairs: Vec<(usize, usize)> = earlier.flat_map(|a| later.iter().map(move |&b| (a, b))).collect();
+        x.edges.extend(pairs);
+    }
+    true
+}
+
+/// `None` if some call has not returned.
+pub fn observe(x: &Execution, memory: Memory, marks: &[Marks]) -> Option<Seen> {
+    let begin: Vec<usize> = marks.iter().map(|m| mark(x, m.begun)).collect::<Option<_>>()?;
+    let end: Vec<usize> = marks.iter().map(|m| mark(x, m.ended)).collect::<Option<_>>()?;
+    let hb = executions::happens_before(x, memory);
+    let outcome = |(m, &e): (&Marks, &usize)| match (x.events[e].value.lo, mark(x, m.result)) {
+        (2, _) => Outcome::Empty,
+        (_, Some(w)) => Outcome::Value(x.events[w].value.signed(8)),
+        (_, None) => Outcome::Nothing,
+    };
+    let row = |from: &[usize], to: usize| from.iter().map(|&f| f == to || hb.has(f, to)).collect();
+    Some(Seen {
+        outcomes: marks.iter().zip(&end).map(outcome).collect(),
+        sees: end.iter().map(|&e| row(&begin, e)).collect(),
+        before: begin.iter().map(|&b| row(&end, b)).collect(),
+    })
+}
+
+/// What the calls are held against.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    pub object: &'a Object,
+    pub client: &'a Client,
+    pub level: &'a Level,
+}
+
+/// An order that explains what was seen; with `synchronised`, also what was not.
+pub fn explanation(wanted: Wanted<'_>, seen: &Seen, synchronised: bool) -> Option<Vec<usize>> {
+    let n = wanted.client.calls.len();
+    let mut found = None;
+    permutations(n, &mut |order| {
+        let respects = (0..n).all(|a| (a + 1..n).all(|b| !seen.before[order[a]][order[b]]));
+        if !respects {
+            return false;
+        }
+        let enough =
+            |pairs: &Vec<(usize, usize)>| !synchronised || pairs.iter().all(|&(i, j)| seen.sees[j][i]);
+        let explains = readings(wanted, &seen.outcomes, order).iter().any(enough);
+        if explains {
+            found = Some(order.to_vec());
+        }
+        explains
+    });
+    found
+}
+
+/// Calls `visit` with every order of `0..n` until it says stop.
+pub fn permutations(n: usize, visit: &mut dyn FnMut(&[usize]) -> bool) {
+    fn go(order: &mut Vec<usize>, n: usize, visit: &mut dyn FnMut(&[usize]) -> bool) -> bool {
+        if order.len() == n {
+            return visit(order);
+        }
+        for c in 0..n {
+            if !order.contains(&c) {
+                order.push(c);
+                if go(order, n, visit) {
+                    return true;
+                }
+                order.pop();
+            }
+        }
+        false
+    }
+    go(&mut Vec::new(), n, visit);
+}

@@ -1,0 +1,232 @@
+//! The abstract types once more, as a person would run them by hand: calls one after another on
+//! a list, each element with the call that put it there.
+
+use super::Wanted;
+use lineal_model::adt::Kind;
+use lineal_model::history::Method;
+use lineal_model::object::{Call, Level, Outcome, Type, Via};
+
+/// (key or priority, value, the call that put it there).
+type Element = (i64, i64, usize);
+
+#[derive(Clone, Default)]
+struct World {
+    elements: Vec<Element>,
+    number: i64,
+    held: bool,
+    /// Of each call so far: the insertion whose element it took.
+    took: Vec<(usize, usize)>,
+}
+
+/// Every way in which the calls, in this order, may have given their answers: for each, the
+/// pairs (i, j) such that call j must see call i. None: the order is not legal.
+pub fn readings(wanted: Wanted<'_>, outcomes: &[Outcome], order: &[usize]) -> Vec<Vec<(usize, usize)>> {
+    let kind = wanted.object.kind;
+    let mut worlds = vec![World::default()];
+    for &c in order {
+        let call = &wanted.client.calls[c];
+        let method = wanted.object.operations[call.operation].method;
+        worlds = worlds.into_iter().flat_map(|w| step(kind, method, call, c, outcomes[c], w)).collect();
+    }
+    worlds.into_iter().map(|w| obligations(wanted, outcomes, order, &w.took)).collect()
+}
+
+fn truth(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Value(n) if n != 0)
+}
+
+fn step(kind: Type, method: Method, call: &Call, c: usize, outcome: Outcome, mut w: World) -> Vec<World> {
+    use Method::*;
+    let value = call.value.or(call.prio).or(call.key).unwrap_or(0);
+    let key = call.key.or(call.value).unwrap_or(0);
+    let at = w.elements.iter().position(|e| e.0 == key);
+    let legal = match (kind, method) {
+        (Type::Known(Kind::Set), Insert) => {
+            let absent = at.is_none();
+            if absent {
+                w.elements.push((key, 0, c));
+            }
+            truth(outcome) == absent
+        }
+        (Type::Known(Kind::Set), Remove) | (Type::Dictionary, Remove) => {
+            if let Some(i) = at {
+                w.elements.remove(i);
+            }
+            truth(outcome) == at.is_some()
+        }
+        (Type::Known(Kind::Set) | Type::Dictionary, Contains) => truth(outcome) == at.is_some(),
+        (Type::Dictionary, Put) => {
+            if let Some(i) = at {
+                w.elements.remove(i);
+            }
+            w.elements.push((key, call.value.unwrap_or(0), c));
+            true
+        }
+        (Type::Dictionary, Read) => match at {
+            Some(i) => outcome == Outcome::Value(w.elements[i].1),
+            None => outcome == Outcome::Empty,
+        },
+        (Type::TryLock, Acquire) => {
+            let free = !w.held;
+            w.held = true;
+            truth(outcome) == free
+        }
+        (Type::TryLock, Release) => std::mem::replace(&mut w.held, false),
+        (_, Insert | PushBack) => {
+            w.elements.push((call.prio.or(call.key).unwrap_or(0), value, c));
+            true
+        }
+        (_, PushFront) => {
+            w.elements.insert(0, (0, value, c));
+            true
+        }
+        (_, Remove | PopFront | PopBack) => return remove(kind, method, c, outcome, w),
+        (_, Write) => {
+            w.number = value;
+            true
+        }
+        (_, Read) => outcome == Outcome::Value(w.number),
+        (_, Cas) => {
+            let fits = Some(w.number) == call.key;
+            if fits {
+                w.number = call.value.unwrap_or(0);
+            }
+            truth(outcome) == fits
+        }
+        (_, Add) => {
+            w.number += call.value.unwrap_or(1);
+            true
+        }
+        (_, FetchIncrement) => {
+            w.number += 1;
+            outcome == Outcome::Value(w.number - 1)
+        }
+        _ => false,
+    };
+    if legal { vec![w] } else { Vec::new() }
+}
+
+fn remove(kind: Type, method: Method, c: usize, outcome: Outcome, w: World) -> Vec<World> {
+    let Outcome::Value(wanted) = outcome else {
+        return if w.elements.is_empty() { vec![w] } else { Vec::new() };
+    };
+    let last = w.elements.len().wrapping_sub(1);
+    let may_leave = |i: usize| match (kind, method) {
+        (_, Method::PopBack) | (Type::Known(Kind::Stack), _) => i == last,
+        (Type::Known(Kind::Bag), _) => true,
+        // The smallest priority; of equal ones the oldest.
+        (Type::Known(Kind::PriorityQueue), _) => {
+            let mine = w.elements[i].0;
+            w.elements.iter().enumerate().all(|(k, e)| e.0 > mine || (e.0 == mine && k >= i))
+        }
+        _ => i == 0,
+    };
+    let fits: Vec<usize> =
+        (0..w.elements.len()).filter(|&i| may_leave(i) && w.elements[i].1 == wanted).collect();
+    fits.into_iter()
+        .map(|i| {
+            let mut next = w.clone();
+            let (_, _, from) = next.elements.remove(i);
+            next.took.push((from, c));
+            next
+        })
+        .collect()
+}
+
+/// so(order), transitively closed.
+fn obligations(
+    wanted: Wanted<'_>,
+    outcomes: &[Outcome],
+    order: &[usize],
+    took: &[(usize, usize)],
+) -> Vec<(usize, usize)> {
+    let kind = wanted.object.kind;
+    let method = |c: usize| wanted.object.operations[wanted.client.calls[c].operation].method;
+    let key = |c: usize| wanted.client.calls[c].key.or(wanted.client.calls[c].value);
+    let good = |c: usize| {
+        let boolean = match kind {
+            Type::Known(Kind::Set) | Type::TryLock => true,
+            Type::Dictionary => matches!(method(c), Method::Remove | Method::Contains),
+            _ => method(c) == Method::Cas,
+        };
+        match outcomes[c] {
+            Outcome::Empty => false,
+            Outcome::Value(n) => !boolean || n != 0,
+            Outcome::Nothing => true,
+        }
+    };
+    // The last good call before place `p` that is one of `from`, with the same key if asked.
+    let latest = |p: usize, from: &dyn Fn(usize) -> bool, keyed: bool| {
+        order[..p].iter().rev().copied().find(|&i| good(i) && from(i) && (!keyed || key(i) == key(order[p])))
+    };
+    let keyed = matches!(kind, Type::Known(Kind::Set) | Type::Dictionary);
+    let adds = |c: usize| match kind {
+        Type::TryLock => method(c) == Method::Release,
+        Type::Dictionary => method(c) == Method::Put,
+        _ => matches!(
+            method(c),
+            Method::Insert
+                | Method::PushBack
+                | Method::PushFront
+                | Method::Write
+                | Method::Cas
+                | Method::Add
+                | Method::FetchIncrement
+        ),
+    };
+    let removes = |c: usize| matches!(method(c), Method::Remove | Method::PopFront | Method::PopBack);
+    let reads = |c: usize| {
+        matches!(
+            method(c),
+            Method::Read | Method::Contains | Method::Acquire | Method::Cas | Method::FetchIncrement
+        )
+    };
+    let rank = match wanted.level {
+        Level::None => 0,
+        Level::R => 1,
+        Level::Ri => 2,
+        Level::Rid => 3,
+        Level::Pairs(_) => 4,
+    };
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for (p, &c) in order.iter().enumerate().filter(|(_, c)| good(**c)) {
+        if let Level::Pairs(list) = wanted.level {
+            let name = |c: usize| &wanted.object.operations[wanted.client.calls[c].operation].name;
+            for pair in list.iter().filter(|pair| pair.to == *name(c)) {
+                let origin = match pair.via {
+                    Via::Element => took.iter().find(|t| t.1 == c && *name(t.0) == pair.from).map(|t| t.0),
+                    via => latest(p, &|i| *name(i) == pair.from, via == Via::Key),
+                };
+                pairs.extend(origin.map(|i| (i, c)));
+            }
+            continue;
+        }
+        if rank >= 1 {
+            match (keyed, removes(c)) {
+                (false, true) => pairs.extend(took.iter().filter(|t| t.1 == c)),
+                (true, true) => pairs.extend(latest(p, &adds, true).map(|i| (i, c))),
+                (_, false) if reads(c) => pairs.extend(latest(p, &adds, keyed).map(|i| (i, c))),
+                _ => {}
+            }
+        }
+        if rank >= 2 && adds(c) {
+            pairs.extend(latest(p, &adds, keyed).map(|i| (i, c)));
+        }
+        if rank == 3 && removes(c) {
+            pairs.extend(latest(p, &removes, keyed).map(|i| (i, c)));
+        }
+    }
+    loop {
+        let more: Vec<(usize, usize)> = pairs
+            .iter()
+            .flat_map(|&(a, b)| pairs.iter().filter(move |p| p.0 == b).map(move |p| (a, p.1)))
+            .filter(|p| !pairs.contains(p))
+            .collect();
+        if more.is_empty() {
+            return pairs;
+        }
+        pairs.extend(more);
+        pairs.sort_unstable();
+        pairs.dedup();
+    }
+}

@@ -1,0 +1,194 @@
+//! Exchangeable threads: expanding what the search keeps gives what it finds without symmetry.
+//!
+//! The engine without symmetry is compared with the oracle in `graph_random.rs`; here it is the
+//! reference. Quick by default; `LINEAL_FULL=1` runs many more, from a fresh seed.
+
+mod script;
+
+use lineal_check::graph::{EXCHANGEABLE, Options};
+use lineal_model::run::{Entry, Runnable};
+use lineal_model::{Effort, Verdict};
+use script::random::{self, Rng};
+use script::twin::{self, ALL, FLAVOURS, failed, full, seed};
+use script::{At::*, Ins::*, Script, Val::*};
+use std::collections::BTreeSet;
+
+fn run(script: &Script, memory: lineal_model::Memory, symmetry: bool, order: u64) -> twin::Run {
+    // Half of the time, that spinning ends is part of the question.
+    let options = Options { symmetry, liveness: order % 2 == 1, ..Options::default() };
+    twin::run(script, memory, options, Effort { seed: order, max_states: Some(5_000), ..twin::LARGE })
+}
+
+/// The key of a graph after its threads changed names.
+fn renamed(key: &str, names: &[usize]) -> String {
+    let name = |text: &str| match text.split_once('.') {
+        Some((thread, index)) => format!("{}.{index}", names[thread.parse::<usize>().unwrap()]),
+        None => text.to_string(),
+    };
+    let (events, memory) = key.split_once('|').map_or((key, None), |(e, m)| (e, Some(m)));
+    let mut renamed: Vec<(usize, usize, String)> = events
+        .split_terminator(';')
+        .map(|event| {
+            let (id, what) = event.split_once(':').unwrap();
+            let what = match what.split_once('<') {
+                Some((what, from)) => {
+                    let (from, whim) = from.strip_suffix('!').map_or((from, ""), |f| (f, "!"));
+                    format!("{what}<{}{whim}", name(from))
+                }
+                None => what.to_string(),
+            };
+            let (thread, index) = id.split_once('.').unwrap();
+            let thread = names[thread.parse::<usize>().unwrap()];
+            (thread, index.parse().unwrap(), format!("{}:{what};", name(id)))
+        })
+        .collect();
+    renamed.sort();
+    let mut out: String = renamed.into_iter().map(|(.., text)| text).collect();
+    for cell in memory.into_iter().flat_map(|m| m.split('|')) {
+        let (cell, order) = cell.split_once(':').unwrap();
+        let order: Vec<String> = order.split(',').map(name).collect();
+        out.push_str(&format!("|{cell}:{}", order.join(",")));
+    }
+    out
+}
+
+/// All ways to exchange threads within their rows; thread `t` becomes the `t`-th entry.
+fn exchanges(rows: &[usize]) -> Vec<Vec<usize>> {
+    let mut all: Vec<Vec<usize>> = vec![vec![0]];
+    for &row in rows {
+        let targets: Vec<usize> = (1..=rows.len()).filter(|&t| rows[t - 1] == row).collect();
+        all = all
+            .into_iter()
+            .flat_map(|names| {
+                let free = targets.iter().filter(|t| !names.contains(t)).copied().collect::<Vec<_>>();
+                free.into_iter().map(move |t| names.iter().copied().chain([t]).collect::<Vec<_>>())
+            })
+            .collect();
+    }
+    all
+}
+
+#[derive(Default)]
+struct Sums {
+    programs: usize,
+    skipped: usize,
+    reduced: usize,
+    failing: usize,
+    graphs: usize,
+    orbits: usize,
+    visited: usize,
+}
+
+/// What is wrong, if anything.
+fn compare(
+    script: &Script,
+    rows: &[usize],
+    memory: lineal_model::Memory,
+    order: u64,
+    sums: &mut Sums,
+) -> Result<(), String> {
+    let all = run(script, memory, false, order);
+    let kept = run(script, memory, true, order);
+    if matches!(all.finding.verdict, Verdict::Unknown(_)) {
+        sums.skipped += 1;
+        return Ok(());
+    }
+    sums.programs += 1;
+    if failed(&all.finding) != failed(&kept.finding) {
+        return Err(format!("{:?} and with symmetry {:?}", all.finding.verdict, kept.finding.verdict));
+    }
+    if failed(&all.finding) {
+        sums.failing += 1;
+        return Ok(());
+    }
+    let full: BTreeSet<String> = all.leaves.iter().cloned().collect();
+    let exchanges = exchanges(rows);
+    let mut expanded = BTreeSet::new();
+    let mut orbits = BTreeSet::new();
+    for leaf in &kept.leaves {
+        let orbit: BTreeSet<String> = exchanges.iter().map(|names| renamed(leaf, names)).collect();
+        orbits.insert(orbit.first().cloned());
+        expanded.extend(orbit);
+    }
+    let is_reduced = kept.finding.stats.more.contains_key(EXCHANGEABLE);
+    if !is_reduced {
+        expanded = kept.leaves.iter().cloned().collect();
+        orbits = expanded.iter().cloned().map(Some).collect();
+    }
+    if expanded != full {
+        let lost: Vec<_> = full.difference(&expanded).take(2).collect();
+        let new: Vec<_> = expanded.difference(&full).take(2).collect();
+        return Err(format!("{} graphs, lost {lost:#?}, new {new:#?}", full.len()));
+    }
+    sums.reduced += usize::from(is_reduced);
+    if is_reduced {
+        sums.graphs += full.len();
+        sums.orbits += orbits.len();
+        sums.visited += kept.leaves.len();
+    }
+    Ok(())
+}
+
+#[test]
+fn orbits_expand_to_all_graphs() {
+    let count = if full() { 20_000 } else { 400 };
+    let first = seed();
+    for flavour in FLAVOURS {
+        let mut sums = Sums::default();
+        for n in 0..count {
+            let (script, mut rows) = random::twins(&mut Rng::new(first.wrapping_mul(9_000_011) + n), flavour);
+            for (n, row) in rows.iter_mut().enumerate() {
+                // Whoever allocates has a name.
+                let entry = Entry { function: *row as u32, argument: 0 };
+                *row = if script.is_anonymous(entry) { *row } else { 10 + n };
+            }
+            for memory in ALL {
+                if let Err(what) = compare(&script, &rows, memory, n % 4, &mut sums) {
+                    panic!("{flavour:?} {n} (seed {first}) {memory}: {what}\n{script:?}");
+                }
+            }
+        }
+        println!(
+            "{flavour:?}: {} checks ({} too large), {} with symmetry to the end, {} failing; {} graphs, {} orbits, {} visited",
+            sums.programs, sums.skipped, sums.reduced, sums.failing, sums.graphs, sums.orbits, sums.visited
+        );
+        assert!(sums.reduced * 4 > sums.programs, "symmetry hardly ever applies");
+        assert!(sums.graphs > 2 * sums.visited, "symmetry hardly reduces anything");
+    }
+}
+
+#[test]
+fn equal_threads_count_once() {
+    use lineal_model::run::Mode::Relaxed;
+    let cases = [
+        (vec![Add(0, Global(0), Imm(1), Relaxed)], 6, 1),
+        (vec![Store(Global(0), Imm(1), Relaxed)], 5, 1),
+        (vec![Load(0, Global(0), Relaxed)], 6, 1),
+        (vec![Choose(0, 0, 2)], 3, 10),
+    ];
+    for (body, threads, orbits) in cases {
+        let mut main = vec![Create(3, 1); threads];
+        for n in 0..threads {
+            main.extend([Set(3, Imm(n as u64 + 1)), Join(3)]);
+        }
+        let script = Script { bodies: vec![main, body], initial: Vec::new(), copyable: true };
+        for memory in ALL {
+            let found = run(&script, memory, true, 0).finding.stats.executions;
+            assert_eq!(found, orbits, "{memory}: {script:?}");
+        }
+    }
+}
+
+/// A thread that joins one of them and goes on can tell them apart.
+#[test]
+fn threads_joined_one_by_one_are_distinct() {
+    use lineal_model::run::Mode::Relaxed;
+    let body = vec![Add(0, Global(0), Imm(1), Relaxed)];
+    let main = vec![Create(3, 1), Create(3, 1), Set(3, Imm(1)), Join(3), Load(0, Global(0), Relaxed)];
+    let script = Script { bodies: vec![main, body], initial: Vec::new(), copyable: true };
+    for memory in ALL {
+        let (all, kept) = (run(&script, memory, false, 0), run(&script, memory, true, 0));
+        assert_eq!(all.finding.stats.executions, kept.finding.stats.executions);
+        assert!(!kept.finding.stats.more.contains_key(EXCHANGEABLE));
+    }
+}

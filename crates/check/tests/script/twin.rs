@@ -1,0 +1,115 @@
+//! The engine and its oracle on one script.
+#![allow(dead_code)]
+
+use super::random::Flavour;
+use super::{Script, global};
+use lineal_check::graph::{Observed, Options, Problem, Sabotage, check};
+use lineal_check::naive::executions;
+use lineal_model::{Effort, Finding, Memory, Unwatched, Verdict};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+pub const ALL: [Memory; 4] = [Memory::Sc, Memory::Tso, Memory::Ra, Memory::Rc11];
+pub const FLAVOURS: [Flavour; 4] = [Flavour::Atomics, Flavour::SeqCsts, Flavour::Loops, Flavour::Everything];
+pub const CAP: usize = 1_500;
+pub const CELLS: u32 = 6;
+
+pub fn full() -> bool {
+    std::env::var_os("LINEAL_FULL").is_some()
+}
+
+pub fn seed() -> u64 {
+    if let Some(seed) = std::env::var("LINEAL_SEED").ok().and_then(|s| s.parse().ok()) {
+        return seed;
+    }
+    if !full() {
+        return 1;
+    }
+    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    println!("LINEAL_SEED={seed}");
+    seed
+}
+
+pub struct Run {
+    pub finding: Finding,
+    pub leaves: Vec<String>,
+}
+
+pub fn explore(script: &Script, memory: Memory, sabotage: Sabotage, order: u64) -> Run {
+    explore_with(script, memory, sabotage, order, 1)
+}
+
+pub fn explore_with(script: &Script, memory: Memory, sabotage: Sabotage, order: u64, jobs: usize) -> Run {
+    run(script, memory, Options { sabotage, ..Options::default() }, Effort { seed: order, jobs, ..LARGE })
+}
+
+pub const LARGE: Effort = Effort { seed: 0, max_states: Some(200_000), jobs: 1 };
+
+pub fn run(script: &Script, memory: Memory, options: Options, effort: Effort) -> Run {
+    let mut script = script.clone();
+    let leaves = Arc::new(Mutex::new(Vec::new()));
+    let observe =
+        (0..CELLS).map(|n| Observed { name: format!("g{n}"), loc: global(n), size: 8, signed: false });
+    let options = Options { leaves: Some(leaves.clone()), observe: observe.collect(), ..options };
+    let mut problem = Problem { program: &mut script, memory, options };
+    let finding = check(&mut problem, &effort, &Unwatched);
+    let leaves = std::mem::take(&mut *leaves.lock().unwrap());
+    Run { finding, leaves }
+}
+
+pub fn failed(finding: &Finding) -> bool {
+    match &finding.verdict {
+        Verdict::Violated(_) => true,
+        Verdict::Holds(_) => false,
+        Verdict::Unknown(limit) => panic!("{limit:?}"),
+    }
+}
+
+/// What is wrong with the engine on this program, if anything; and how many complete graphs.
+pub fn compare(
+    script: &Script,
+    memory: Memory,
+    sabotage: Sabotage,
+    order: u64,
+) -> Option<Result<Compared, String>> {
+    compare_upto(CAP, script, memory, sabotage, order)
+}
+
+pub fn compare_upto(
+    cap: usize,
+    script: &Script,
+    memory: Memory,
+    sabotage: Sabotage,
+    order: u64,
+) -> Option<Result<Compared, String>> {
+    let oracle = executions::enumerate(script, memory, cap);
+    if oracle.gave_up {
+        return None;
+    }
+    let run = explore(script, memory, sabotage, order);
+    let fails = !oracle.failures.is_empty();
+    if failed(&run.finding) != fails {
+        return Some(Err(format!("engine fails: {}, oracle: {:?}", !fails, oracle.failures)));
+    }
+    if fails {
+        return Some(Ok(Compared { complete: oracle.complete.len(), fails }));
+    }
+    let set: BTreeSet<&String> = run.leaves.iter().collect();
+    if set.len() != run.leaves.len() {
+        return Some(Err(format!("{} graphs, {} of them different", run.leaves.len(), set.len())));
+    }
+    let missing = oracle.complete.iter().filter(|k| !set.contains(k)).count();
+    let extra = set.iter().filter(|k| !oracle.complete.contains(**k)).count();
+    if missing + extra > 0 {
+        let lost: Vec<_> = oracle.complete.iter().filter(|k| !set.contains(k)).take(2).collect();
+        let new: Vec<_> = set.iter().filter(|k| !oracle.complete.contains(**k)).take(2).collect();
+        let count = oracle.complete.len();
+        return Some(Err(format!("{count} graphs, {missing} missing {lost:#?}, {extra} extra {new:#?}")));
+    }
+    Some(Ok(Compared { complete: set.len(), fails }))
+}
+
+pub struct Compared {
+    pub complete: usize,
+    pub fails: bool,
+}

@@ -1,0 +1,225 @@
+//! The engine of `lineal check` against two slow deciders, on small objects and on objects whose
+//! memory orders were drawn at random.
+//!
+//! - Every client, that is every partial order of the calls, is run as a program of its own in
+//!   which calls wait for each other, and each of its executions is explained by trying every
+//!   order of the calls.
+//! - The algorithm as published, in two phases.
+//!
+//! With `LINEAL_FULL=1`: clients of 4 calls, and 500 random objects from a fresh seed.
+
+mod objects;
+mod slow;
+
+use lineal_check::conform::clients::{self, Bound, Threads};
+use lineal_check::conform::{self, Answer, Sabotage};
+use lineal_check::graph;
+use lineal_lang::c11::object::{self, Loaded, client};
+use lineal_lang::c11::{Options, Unit};
+use lineal_model::object::{Client, Level};
+use lineal_model::{Effort, Memory, Unwatched};
+use objects::{Rng, Template};
+use std::collections::BTreeMap;
+
+/// An object that was read.
+pub struct Subject {
+    pub units: Vec<Unit>,
+    pub loaded: Loaded,
+    pub text: String,
+}
+
+impl Subject {
+    pub fn new(text: String) -> Self {
+        let units = vec![Unit { name: "object.c".into(), text: text.clone() }];
+        match object::load(&units, &Options::default()) {
+            Ok((loaded, _)) => Subject { units, loaded, text },
+            Err(found) => panic!("{found:?}\n{text}"),
+        }
+    }
+
+    pub fn clients(&self, size: usize) -> Vec<Client> {
+        let object = &self.loaded.object;
+        clients::multisets(object.operations.len(), &Bound::Total(size), size)
+            .iter()
+            .flat_map(|counts| clients::clients(object, counts, Threads::Parallel))
+            .collect()
+    }
+}
+
+/// What to ask about a subject.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    pub subject: &'a Subject,
+    pub level: &'a Level,
+    pub memory: Memory,
+}
+
+/// What was answered about the clients with the calls of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Said {
+    Holds,
+    Violated,
+    Unsafe,
+    TooLarge,
+}
+
+const LARGEST: u64 = 30_000;
+
+/// The engine on one client.
+fn engine(q: Question<'_>, client: &Client, sabotage: Sabotage) -> (Said, bool) {
+    let (mut machine, marks) =
+        client::program(&q.subject.units, &q.subject.loaded, client, &Options::default())
+            .expect("it compiles");
+    let mut problem = conform::Problem {
+        program: &mut machine,
+        memory: q.memory,
+        object: &q.subject.loaded.object,
+        level: q.level,
+        client,
+        marks: &marks,
+        extend: true,
+        sabotage,
+        options: graph::Options::default(),
+    };
+    let effort = Effort { max_states: Some(LARGEST), ..Effort::default() };
+    let checked = conform::check(&mut problem, &effort, &Unwatched);
+    let said = match checked.answer {
+        Answer::Holds(_) => Said::Holds,
+        Answer::Violated(found) if found.violation.is_none() => Said::Unsafe,
+        Answer::Violated(_) => Said::Violated,
+        Answer::Unknown(_) => Said::TooLarge,
+    };
+    (said, checked.judge.leaves_writes)
+}
+
+/// The engine on all clients with the calls of this one, as `lineal check` goes about it.
+fn engine_all(q: Question<'_>, client: &Client, sabotage: Sabotage) -> Said {
+    let (said, leaves_writes) = engine(q, client, sabotage);
+    if said != Said::Holds || !leaves_writes {
+        return said;
+    }
+    let object = &q.subject.loaded.object;
+    let mut counts = vec![0; object.operations.len()];
+    client.calls.iter().for_each(|c| counts[c.operation] += 1);
+    let all = clients::clients(object, &counts, Threads::Any);
+    let same = all.into_iter().filter(|c| c.calls == client.calls && c.threads.iter().any(|t| t.len() > 1));
+    same.map(|c| engine(q, &c, sabotage).0).find(|s| *s != Said::Holds).unwrap_or(Said::Holds)
+}
+
+fn full() -> bool {
+    std::env::var_os("LINEAL_FULL").is_some()
+}
+
+/// Compares on every client up to `size` calls; stops at the first violation.
+#[track_caller]
+fn agree(name: &str, q: Question<'_>, size: usize) -> Said {
+    for n in 1..=size {
+        for client in q.subject.clients(n) {
+            let fast = engine_all(q, &client, Sabotage::Nothing);
+            if fast == Said::TooLarge {
+                return fast;
+            }
+            let slow = slow::every_client(q, &client);
+            if slow == Said::TooLarge {
+                return slow;
+            }
+            let calls: Vec<String> =
+                client.calls.iter().map(|c| q.subject.loaded.object.show_call(c)).collect();
+            assert_eq!(
+                fast,
+                slow,
+                "{name}, level {}, {}: {}\n{}",
+                q.level,
+                q.memory,
+                calls.join(" || "),
+                q.subject.text
+            );
+            if matches!(fast, Said::Holds | Said::Violated) && q.memory != Memory::Tso {
+                let published = slow::published(q, &client);
+                assert_eq!(
+                    fast,
+                    published,
+                    "as published: {name}, level {}, {}: {}\n{}",
+                    q.level,
+                    q.memory,
+                    calls.join(" || "),
+                    q.subject.text
+                );
+            }
+            if fast != Said::Holds {
+                return fast;
+            }
+        }
+    }
+    Said::Holds
+}
+
+#[test]
+fn the_objects_as_they_should_be() {
+    let size = if full() { 4 } else { 3 };
+    let mut seen: BTreeMap<Said, u32> = BTreeMap::new();
+    for (name, template) in objects::all() {
+        let subject = Subject::new(template.plain());
+        for level in template.levels() {
+            let all = [Memory::Rc11, Memory::Tso, Memory::Sc, Memory::Ra];
+            for memory in all.into_iter().take(if full() { 4 } else { 2 }) {
+                let size = if memory == Memory::Rc11 { size } else { size.min(3) };
+                let q = Question { subject: &subject, level: &level, memory };
+                let said = agree(name, q, size);
+                *seen.entry(said).or_default() += 1;
+                println!("{name}, level {level}, {memory}: {said:?}");
+            }
+        }
+    }
+    println!("{seen:?}");
+    assert!(seen[&Said::Holds] >= 10 && seen[&Said::Violated] >= 5, "{seen:?}");
+}
+
+#[test]
+fn objects_with_random_memory_orders() {
+    let (count, seed) = if full() {
+        let seed =
+            std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |d| d.as_secs());
+        (500, seed)
+    } else {
+        (40, 7)
+    };
+    println!("seed {seed}");
+    let mut rng = Rng(seed);
+    let mut seen: BTreeMap<Said, u32> = BTreeMap::new();
+    for _ in 0..count {
+        let all = objects::all();
+        let (name, template): &(&str, Template) = &all[rng.below(all.len())];
+        let subject = Subject::new(template.random(&mut rng));
+        let levels = template.levels();
+        let level = &levels[rng.below(levels.len())];
+        let memory = [Memory::Rc11, Memory::Rc11, Memory::Ra, Memory::Tso][rng.below(4)];
+        let said = agree(name, Question { subject: &subject, level, memory }, 3);
+        *seen.entry(said).or_default() += 1;
+    }
+    println!("{count} objects: {seen:?}");
+    assert!(seen.get(&Said::Holds).is_some_and(|&n| n >= count / 5), "{seen:?}");
+    assert!(seen.get(&Said::Violated).is_some_and(|&n| n >= count / 5), "{seen:?}");
+}
+
+/// Each way to break the engine is noticed on some object.
+#[test]
+fn a_broken_engine_is_noticed() {
+    for sabotage in
+        [Sabotage::NoExtend, Sabotage::NoSync, Sabotage::NoEco, Sabotage::NoPorf, Sabotage::OneEdge]
+    {
+        let noticed = objects::telltales().iter().any(|(template, level, size)| {
+            let subject = Subject::new(template.plain());
+            let q = Question { subject: &subject, level, memory: Memory::Rc11 };
+            subject.clients(*size).iter().any(|client| {
+                let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                    engine_all(q, client, sabotage)
+                }));
+                let whole = engine_all(q, client, Sabotage::Nothing);
+                // A violation that does not stand a second look is a panic.
+                broken.map_or(true, |said| said != whole)
+            })
+        });
+        assert!(noticed, "{sabotage:?}");
+    }
+}

@@ -1,0 +1,262 @@
+//! Small objects with holes for memory orders: `$L2` is a load that is acquire (2) as it should
+//! be, `$S3` a store, `$R4` a read-modify-write, `$F0` the order of one that fails.
+
+use lineal_model::object::Level;
+
+/// A xorshift generator: the same numbers everywhere.
+pub struct Rng(pub u64);
+
+impl Rng {
+    pub fn below(&mut self, n: usize) -> usize {
+        let mut x = self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        self.0 = x;
+        ((x >> 33) as usize) % n
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Template {
+    text: &'static str,
+    levels: &'static [Level],
+}
+
+impl Template {
+    /// With every hole as it should be.
+    pub fn plain(&self) -> String {
+        self.fill(&mut |_, given| given)
+    }
+
+    /// Most holes as they should be, the others by chance.
+    pub fn random(&self, rng: &mut Rng) -> String {
+        self.fill(&mut |kind, given| {
+            let all: &[char] = match kind {
+                'L' | 'F' => &['0', '2', '5'],
+                'S' => &['0', '3', '5'],
+                _ => &['0', '2', '3', '4', '5'],
+            };
+            if rng.below(3) == 0 { all[rng.below(all.len())] } else { given }
+        })
+    }
+
+    fn fill(&self, choose: &mut dyn FnMut(char, char) -> char) -> String {
+        let mut out = String::new();
+        let mut rest = self.text;
+        while let Some(at) = rest.find('$') {
+            out.push_str(&rest[..at]);
+            let mut hole = rest[at + 1..].chars();
+            let (kind, given) = (hole.next().unwrap(), hole.next().unwrap());
+            out.push(choose(kind, given));
+            rest = &rest[at + 3..];
+        }
+        out + rest
+    }
+
+    pub fn levels(&self) -> Vec<Level> {
+        self.levels.to_vec()
+    }
+}
+
+const CONTAINER: &[Level] = &[Level::None, Level::R, Level::Ri, Level::Rid];
+const PLAIN: &[Level] = &[Level::None, Level::R];
+
+pub fn all() -> Vec<(&'static str, Template)> {
+    let object = |name, text, levels| (name, Template { text, levels });
+    vec![
+        object("treiber", TREIBER, CONTAINER),
+        object("michael-scott", MICHAEL_SCOTT, CONTAINER),
+        object("herlihy-wing", HERLIHY_WING, CONTAINER),
+        object("front-back", FRONT_BACK, CONTAINER),
+        object("flags", FLAGS, PLAIN),
+        object("register", REGISTER, PLAIN),
+        object("two-part counter", COUNTER, PLAIN),
+        object("one slot", SLOT, CONTAINER),
+    ]
+}
+
+/// Objects on which a broken engine goes wrong, with a level and a number of calls.
+pub fn telltales() -> Vec<(Template, Level, usize)> {
+    let plain = |text, level, size| (Template { text, levels: PLAIN }, level, size);
+    vec![
+        plain(TREIBER, Level::Ri, 3),
+        plain(RELAXED_FLAGS, Level::None, 2),
+        plain(RELAXED_FLAGS, Level::None, 4),
+    ]
+}
+
+const TREIBER: &str = r"
+#pragma lineal object stack level=R args=independent
+#pragma lineal op push = push(value)
+#pragma lineal op pop = pop() -> value, empty if result == -1
+void *malloc(unsigned long);
+struct node { int value; struct node *next; };
+static struct node *top;
+void push(int value) {
+    struct node *n = malloc(sizeof *n);
+    n->value = value;
+    struct node *t = __atomic_load_n(&top, $L2);
+    do __atomic_store_n(&n->next, t, $S0);
+    while (!__atomic_compare_exchange_n(&top, &t, n, 0, $R3, $F2));
+}
+int pop(void) {
+    struct node *t = __atomic_load_n(&top, $L2);
+    while (t && !__atomic_compare_exchange_n(&top, &t, __atomic_load_n(&t->next, $L0), 0, $R3, $F2)) {}
+    return t ? t->value : -1;
+}
+";
+
+const MICHAEL_SCOTT: &str = r"
+#pragma lineal object queue level=R args=independent
+#pragma lineal init init()
+#pragma lineal op enqueue = enqueue(value)
+#pragma lineal op dequeue = dequeue() -> value, empty if result == -1
+void *malloc(unsigned long);
+struct node { int value; struct node *next; };
+static struct node *head, *tail;
+void init(void) {
+    struct node *n = malloc(sizeof *n);
+    n->next = 0;
+    head = n;
+    tail = n;
+}
+void enqueue(int value) {
+    struct node *n = malloc(sizeof *n);
+    n->value = value;
+    n->next = 0;
+    for (;;) {
+        struct node *t = __atomic_load_n(&tail, $L2);
+        struct node *s = __atomic_load_n(&t->next, $L2);
+        if (s) {
+            __atomic_compare_exchange_n(&tail, &t, s, 0, $R3, $F0);
+        } else if (__atomic_compare_exchange_n(&t->next, &s, n, 0, $R3, $F0)) {
+            __atomic_compare_exchange_n(&tail, &t, n, 0, $R3, $F0);
+            return;
+        }
+    }
+}
+int dequeue(void) {
+    for (;;) {
+        struct node *h = __atomic_load_n(&head, $L2);
+        struct node *t = __atomic_load_n(&tail, $L2);
+        struct node *s = __atomic_load_n(&h->next, $L2);
+        if (h == t) {
+            if (!s) return -1;
+            __atomic_compare_exchange_n(&tail, &t, s, 0, $R3, $F0);
+        } else if (s) {
+            int v = s->value;
+            if (__atomic_compare_exchange_n(&head, &h, s, 0, $R3, $F0)) return v;
+        }
+    }
+}
+";
+
+const HERLIHY_WING: &str = r"
+#pragma lineal object queue level=R args=independent
+#pragma lineal op enqueue = enqueue(value)
+#pragma lineal op dequeue = dequeue() -> value
+static int back, slot[8];
+void enqueue(int value) {
+    int i = __atomic_fetch_add(&back, 1, $R3);
+    __atomic_store_n(&slot[i], value, $S3);
+}
+int dequeue(void) {
+    for (;;) {
+        int b = __atomic_load_n(&back, $L2);
+        for (int i = 0; i < b; i++) {
+            if (__atomic_load_n(&slot[i], $L2)) {
+                int v = __atomic_exchange_n(&slot[i], 0, $R4);
+                if (v) return v;
+            }
+        }
+    }
+}
+";
+
+const FRONT_BACK: &str = r"
+#pragma lineal object queue level=R args=independent
+#pragma lineal op enqueue = enqueue(value)
+#pragma lineal op dequeue = dequeue() -> value, empty if result == 0
+static unsigned fb, slot[8];
+void enqueue(int value) {
+    unsigned k = __atomic_fetch_add(&fb, 1, $R0);
+    __atomic_store_n(&slot[k % 256], value, $S3);
+}
+int dequeue(void) {
+    unsigned k = __atomic_load_n(&fb, $L0);
+    for (;;) {
+        if (k / 256 >= k % 256) return 0;
+        if (__atomic_compare_exchange_n(&fb, &k, k + 256, 0, $R0, $F0)) break;
+    }
+    int v;
+    while (!(v = __atomic_load_n(&slot[k / 256], $L2))) {}
+    return v;
+}
+";
+
+const FLAGS: &str = r"
+#pragma lineal object set args=equality
+#pragma lineal values 0..1
+#pragma lineal op add = add(key)
+#pragma lineal op remove = del(key)
+#pragma lineal op contains = has(key)
+static int flag[2];
+int add(int key) { return !__atomic_exchange_n(&flag[key], 1, $R4); }
+int del(int key) { return __atomic_exchange_n(&flag[key], 0, $R4); }
+int has(int key) { return __atomic_load_n(&flag[key], $L2); }
+";
+
+const REGISTER: &str = r"
+#pragma lineal object register args=independent
+#pragma lineal op write = put(value)
+#pragma lineal op read = get() -> value
+static int cell;
+void put(int value) { __atomic_store_n(&cell, value, $S3); }
+int get(void) { return __atomic_load_n(&cell, $L2); }
+";
+
+const COUNTER: &str = r"
+#pragma lineal object counter args=independent
+#pragma lineal op inc = inc()
+#pragma lineal op read = get() -> value
+static int low, high;
+void inc(void) {
+    if (__atomic_fetch_add(&low, 1, $R4) == 1) {
+        __atomic_fetch_add(&high, 2, $R4);
+        __atomic_fetch_sub(&low, 2, $R4);
+    }
+}
+int get(void) { return __atomic_load_n(&high, $L2) + __atomic_load_n(&low, $L2); }
+";
+
+const SLOT: &str = r"
+#pragma lineal object bag level=R args=independent
+#pragma lineal op add = add(value)
+#pragma lineal op remove = del() -> value, empty if result == 0
+static int slot[4];
+void add(int value) {
+    for (int i = 0; i < 4; i++) {
+        int free = 0;
+        if (__atomic_compare_exchange_n(&slot[i], &free, value, 0, $R3, $F0)) return;
+    }
+}
+int del(void) {
+    for (int i = 0; i < 4; i++) {
+        int v = __atomic_exchange_n(&slot[i], 0, $R2);
+        if (v) return v;
+    }
+    return 0;
+}
+";
+
+/// Nothing orders anything: loads and stores of two flags.
+const RELAXED_FLAGS: &str = r"
+#pragma lineal object set args=equality
+#pragma lineal values 0..1
+#pragma lineal op add = add(key)
+#pragma lineal op contains = has(key)
+static int flag[2];
+int add(int key) { return !__atomic_exchange_n(&flag[key], 1, $R0); }
+int has(int key) { return __atomic_load_n(&flag[key], $L0); }
+";

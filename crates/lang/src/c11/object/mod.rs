@@ -1,0 +1,98 @@
+//! `#pragma lineal …` → [`Object`]: what the object is, how its operations are called.
+//!
+//! Pragmas bind to the file, in any order; an ordinary compiler ignores them. Declarations that
+//! are missing or contradict each other are diagnostics with the line; what the named functions
+//! take is looked up in the program itself.
+//!
+//! - [`pragma`]: one line each.
+//! - [`signature`]: the functions of the file.
+//! - [`client`]: calls of the operations as C text, to run and to show.
+
+pub mod client;
+mod pragma;
+pub use pragma::level;
+mod signature;
+mod text;
+
+use super::lex::{self, Tok};
+use super::{Options, Unit};
+use lineal_model::adt::Kind;
+use lineal_model::object::{Object, Type};
+use lineal_model::{Diagnostic, Place, Severity};
+pub use signature::{Param, Signature, Signatures};
+
+/// An object, and what its functions look like.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    pub object: Object,
+    pub signatures: Signatures,
+    /// The unit that declares the object.
+    pub unit: usize,
+    /// The object keeps state per thread, so calls of one thread are not like calls of many.
+    pub thread_state: bool,
+}
+
+/// Reads the declarations of all units.
+pub fn load(units: &[Unit], options: &Options) -> Result<(Loaded, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let (signatures, warnings) = signature::of(units, options)?;
+    let mut pragmas = Vec::new();
+    let mut files = lex::Files::default();
+    let mut home = 0;
+    for (number, unit) in units.iter().enumerate() {
+        for token in lex::lex(&unit.name, &unit.text, &mut files, &mut Vec::new()) {
+            if let Tok::Pragma(text) = &token.tok
+                && let Some(rest) = text.strip_prefix("lineal")
+                && rest.starts_with([' ', '\t'])
+            {
+                if rest.trim_start().starts_with("object") {
+                    home = number;
+                }
+                let at = Place { column: 0, width: 0, ..files.place(token.pos) };
+                pragmas.push((rest.trim().to_string(), at));
+            }
+        }
+    }
+    let mut diagnostics = Vec::new();
+    let object = pragma::object(&pragmas, &signatures, &mut diagnostics);
+    let object = match object {
+        Some(object) if !diagnostics.iter().any(|d| d.severity == Severity::Error) => object,
+        Some(_) => return Err(diagnostics),
+        None => {
+            if diagnostics.is_empty() {
+                diagnostics.push(nothing_declared());
+            }
+            return Err(diagnostics);
+        }
+    };
+    let thread_state = signatures.thread_state
+        || !object.thread_init.is_empty()
+        || object.operations.iter().any(|o| o.takes.thread);
+    diagnostics.extend(warnings);
+    Ok((Loaded { object, signatures, unit: home, thread_state }, diagnostics))
+}
+
+fn nothing_declared() -> Diagnostic {
+    Diagnostic::error("L0120", "no object is declared in the files given").help(
+        "say what the object is and how it is called:\n\
+         #pragma lineal object queue level=R args=independent\n\
+         #pragma lineal init q_init(&q)\n\
+         #pragma lineal op enqueue = q_enq(&q, value)\n\
+         #pragma lineal op dequeue = q_deq(&q) -> value, empty if result == -1",
+    )
+}
+
+/// The types an object can be, by name.
+fn kind(word: &str) -> Option<Type> {
+    match word {
+        "spec" => Some(Type::Spec),
+        "try-lock" | "trylock" => Some(Type::TryLock),
+        "map" | "dictionary" => Some(Type::Dictionary),
+        _ => match Kind::from_word(word)? {
+            Kind::Mutex | Kind::Map => None,
+            kind => Some(Type::Known(kind)),
+        },
+    }
+}
+
+const TYPES: &str = "register, cas-register, counter, fai, stack, queue, deque, bag, set, map, pq, try-lock, \
+                     or spec for one defined by your own C functions";

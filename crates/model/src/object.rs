@@ -1,0 +1,242 @@
+//! A concurrent object as its author declares it, and the clients that call it.
+//!
+//! What an operation *means* is the abstract type's business ([`crate::adt`]); how it is called
+//! is C text that only the front-end reads. Between the two stand the numbers of operations and
+//! calls, which is all that engines see.
+
+use crate::adt;
+use crate::diagnostic::Place;
+use crate::history::Method;
+use crate::run::Loc;
+
+/// What the object claims to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    Known(adt::Kind),
+    /// Acquires that may fail, and releases.
+    TryLock,
+    /// A map whose operations are put, get and remove, of numbers.
+    Dictionary,
+    /// Defined by C functions of the author's own.
+    Spec,
+}
+
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub kind: Type,
+    /// As written: `queue`.
+    pub word: String,
+    pub level: Option<Level>,
+    pub args: Option<ArgClass>,
+    /// A finite domain for values, keys and priorities, both ends included.
+    pub values: Option<(i64, i64)>,
+    pub init: Vec<Code>,
+    pub thread_init: Vec<Code>,
+    pub fini: Vec<Code>,
+    pub operations: Vec<Operation>,
+    pub roles: Vec<Role>,
+    /// Of `object spec`: what starts the specification anew.
+    pub spec_init: Vec<Code>,
+    pub at: Place,
+}
+
+/// A piece of C and where it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Code {
+    pub text: String,
+    pub at: Place,
+}
+
+#[derive(Clone, Debug)]
+pub struct Operation {
+    pub name: String,
+    pub method: Method,
+    /// The call: `q_enq(&q, value)`.
+    pub call: Code,
+    /// What it calls, and its arguments as written.
+    pub function: String,
+    pub arguments: Vec<String>,
+    pub takes: Takes,
+    /// What it answers, an expression over `result` and `out`; `None`: nothing.
+    pub answer: Option<String>,
+    /// When it answers that there was nothing.
+    pub empty_if: Option<String>,
+    /// Of `object spec`: the same call of the specification.
+    pub spec: Option<Code>,
+}
+
+/// The placeholders an operation uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Takes {
+    pub value: bool,
+    pub key: bool,
+    pub prio: bool,
+    pub out: bool,
+    pub thread: bool,
+}
+
+impl Takes {
+    /// Whether the checker must draw something for a call.
+    pub fn anything(self) -> bool {
+        self.value || self.key || self.prio
+    }
+}
+
+/// What the code may do with arguments that are drawn by the checker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ArgClass {
+    /// Move them about.
+    Independent,
+    /// Compare them for equality.
+    Equality,
+    /// Compare them by size.
+    Order,
+}
+
+impl ArgClass {
+    pub fn word(self) -> &'static str {
+        match self {
+            ArgClass::Independent => "independent",
+            ArgClass::Equality => "equality",
+            ArgClass::Order => "order",
+        }
+    }
+}
+
+/// Calls of these operations are made by at most `max` threads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Role {
+    pub name: String,
+    pub operations: Vec<usize>,
+    pub max: usize,
+    pub at: Place,
+}
+
+/// Which calls must be visible to which others. The abstract type says what each level means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Level {
+    None,
+    R,
+    Ri,
+    Rid,
+    Pairs(Vec<Pair>),
+}
+
+impl std::fmt::Display for Level {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Level::None => f.write_str("none"),
+            Level::R => f.write_str("R"),
+            Level::Ri => f.write_str("RI"),
+            Level::Rid => f.write_str("RID"),
+            Level::Pairs(pairs) => {
+                let words: Vec<String> = pairs.iter().map(|p| p.text.clone()).collect();
+                write!(f, "({})", words.join(", "))
+            }
+        }
+    }
+}
+
+/// `enqueue->dequeue:value`: a call of `from` synchronises with a later call of `to`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    pub from: String,
+    pub to: String,
+    pub via: Via,
+    pub text: String,
+}
+
+/// Which call of `from` is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Via {
+    /// The one whose element the call answers.
+    Element,
+    /// The last successful one with the same key.
+    Key,
+    /// The last successful one.
+    Last,
+}
+
+/// One call of a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Call {
+    /// Number of the operation.
+    pub operation: usize,
+    pub value: Option<i64>,
+    pub key: Option<i64>,
+    pub prio: Option<i64>,
+}
+
+/// Threads of calls. Calls are numbered in the order of `calls`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Client {
+    pub calls: Vec<Call>,
+    /// Each thread makes these calls, one after another.
+    pub threads: Vec<Vec<usize>>,
+    /// The second call is not made before the first has returned.
+    pub waits: Vec<(usize, usize)>,
+}
+
+impl Client {
+    /// One thread per call.
+    pub fn parallel(calls: Vec<Call>) -> Self {
+        let threads = (0..calls.len()).map(|i| vec![i]).collect();
+        Client { calls, threads, waits: Vec::new() }
+    }
+
+    /// Whether the client itself makes call `a` before call `b`.
+    pub fn orders(&self, a: usize, b: usize) -> bool {
+        self.threads.iter().any(|t| {
+            let place = |c: usize| t.iter().position(|&x| x == c);
+            matches!((place(a), place(b)), (Some(i), Some(j)) if i < j)
+        })
+    }
+}
+
+/// Where an execution notes that a call began, that it ended, and what it answered.
+#[derive(Clone, Copy, Debug)]
+pub struct Marks {
+    pub begun: Loc,
+    /// 1: answered; 2: answered that there was nothing.
+    pub ended: Loc,
+    pub result: Loc,
+}
+
+/// What a call answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    Nothing,
+    Empty,
+    Value(i64),
+}
+
+impl Object {
+    /// `enqueue(1)`, `put(2, 7)`.
+    pub fn show_call(&self, call: &Call) -> String {
+        let args: Vec<String> =
+            [call.key, call.prio, call.value].iter().flatten().map(|n| n.to_string()).collect();
+        format!("{}({})", self.operations[call.operation].name, args.join(", "))
+    }
+
+    /// `dequeue() → 1`, `remove(3) → false`.
+    pub fn show_answer(&self, call: &Call, outcome: Outcome) -> String {
+        let shown = self.show_call(call);
+        let boolean = matches!(self.kind, Type::Known(adt::Kind::Set) | Type::TryLock);
+        match outcome {
+            Outcome::Nothing => shown,
+            Outcome::Empty if boolean => format!("{shown} → false"),
+            Outcome::Empty => format!("{shown} → empty"),
+            Outcome::Value(n) if boolean => format!("{shown} → {}", n != 0),
+            Outcome::Value(n) => format!("{shown} → {n}"),
+        }
+    }
+
+    /// The level in force: the one declared, or the type's own.
+    pub fn default_level(&self) -> Level {
+        use adt::Kind::{Bag, Deque, PriorityQueue, Queue, Stack};
+        match self.kind {
+            Type::Known(Queue | Stack | Deque | Bag | PriorityQueue) | Type::TryLock => Level::R,
+            _ => Level::None,
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//@ run: verify --memory sc --observe r1,r2
+//@ expect: holds stats.executions=3 outcomes={r1=0 r2=0; r1=0 r2=1; r1=1 r2=1}
+//@ run: verify --memory tso --observe r1,r2
+//@ expect: holds stats.executions=3 outcomes={r1=0 r2=0; r1=0 r2=1; r1=1 r2=1}
+//@ run: verify --memory ra --observe r1,r2
+//@ expect: holds stats.executions=4 outcomes={r1=0 r2=0; r1=0 r2=1; r1=1 r2=0; r1=1 r2=1}
+//@ run: verify --memory rc11 --observe r1,r2
+//@ expect: holds stats.executions=4 outcomes={r1=0 r2=0; r1=0 r2=1; r1=1 r2=0; r1=1 r2=1}
+//@ textbook: r1=1 r2=0 under ra rc11
+//@ from: shape: Alglave, Maranget, Tautschnig, Herding Cats, TOPLAS 2014; RC11: Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017
+// Message passing without synchronisation: the flag arrives, the message does not.
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y;
+int r1, r2;
+
+static void *thread1(void *arg)
+{
+    (void)arg;
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    return 0;
+}
+
+static void *thread2(void *arg)
+{
+    (void)arg;
+    r1 = atomic_load_explicit(&y, memory_order_relaxed);
+    r2 = atomic_load_explicit(&x, memory_order_relaxed);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], 0, thread1, 0);
+    pthread_create(&t[1], 0, thread2, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}

@@ -1,0 +1,42 @@
+//@ run: verify --memory sc --observe r1,r2,x
+//@ expect: holds stats.executions=3 outcomes={r1=0 r2=0 x=0; r1=0 r2=0 x=1; r1=0 r2=1 x=1}
+//@ run: verify --memory tso --observe r1,r2,x
+//@ expect: holds stats.executions=3 outcomes={r1=0 r2=0 x=0; r1=0 r2=0 x=1; r1=0 r2=1 x=1}
+//@ run: verify --memory ra --observe r1,r2,x
+//@ expect: holds stats.executions=3 outcomes={r1=0 r2=0 x=0; r1=0 r2=0 x=1; r1=0 r2=1 x=1}
+//@ run: verify --memory rc11 --observe r1,r2,x
+//@ expect: holds stats.executions=3 outcomes={r1=0 r2=0 x=0; r1=0 r2=0 x=1; r1=0 r2=1 x=1}
+//@ textbook: r1=0 x=0 under tso ra rc11 sc
+//@ textbook: r1=0 x=1 under tso ra rc11 sc
+//@ from: C11, 7.17.7.4
+// A weak compare-and-swap may fail though it finds what it expects.
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x;
+int r1, r2;
+
+static void *thread1(void *arg)
+{
+    (void)arg;
+    r1 = 0;
+    atomic_compare_exchange_weak_explicit(&x, &r1, 1, memory_order_relaxed, memory_order_relaxed);
+    return 0;
+}
+
+static void *thread2(void *arg)
+{
+    (void)arg;
+    r2 = atomic_load_explicit(&x, memory_order_relaxed);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], 0, thread1, 0);
+    pthread_create(&t[1], 0, thread2, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}

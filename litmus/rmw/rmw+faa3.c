@@ -1,0 +1,48 @@
+//@ run: verify --memory sc --observe r1,r2,r3,x
+//@ expect: holds stats.executions=6 outcomes={r1=0 r2=1 r3=2 x=3; r1=0 r2=2 r3=1 x=3; r1=1 r2=0 r3=2 x=3; r1=1 r2=2 r3=0 x=3; r1=2 r2=0 r3=1 x=3; r1=2 r2=1 r3=0 x=3}
+//@ run: verify --memory tso --observe r1,r2,r3,x
+//@ expect: holds stats.executions=6 outcomes={r1=0 r2=1 r3=2 x=3; r1=0 r2=2 r3=1 x=3; r1=1 r2=0 r3=2 x=3; r1=1 r2=2 r3=0 x=3; r1=2 r2=0 r3=1 x=3; r1=2 r2=1 r3=0 x=3}
+//@ run: verify --memory ra --observe r1,r2,r3,x
+//@ expect: holds stats.executions=6 outcomes={r1=0 r2=1 r3=2 x=3; r1=0 r2=2 r3=1 x=3; r1=1 r2=0 r3=2 x=3; r1=1 r2=2 r3=0 x=3; r1=2 r2=0 r3=1 x=3; r1=2 r2=1 r3=0 x=3}
+//@ run: verify --memory rc11 --observe r1,r2,r3,x
+//@ expect: holds stats.executions=6 outcomes={r1=0 r2=1 r3=2 x=3; r1=0 r2=2 r3=1 x=3; r1=1 r2=0 r3=2 x=3; r1=1 r2=2 r3=0 x=3; r1=2 r2=0 r3=1 x=3; r1=2 r2=1 r3=0 x=3}
+//@ textbook: x=2 under nothing
+//@ from: atomicity: an update reads the store just before its own; RC11: Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017
+// Three increments: six orders, six executions.
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x;
+int r1, r2, r3;
+
+static void *thread1(void *arg)
+{
+    (void)arg;
+    r1 = atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);
+    return 0;
+}
+
+static void *thread2(void *arg)
+{
+    (void)arg;
+    r2 = atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);
+    return 0;
+}
+
+static void *thread3(void *arg)
+{
+    (void)arg;
+    r3 = atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t[3];
+    pthread_create(&t[0], 0, thread1, 0);
+    pthread_create(&t[1], 0, thread2, 0);
+    pthread_create(&t[2], 0, thread3, 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}

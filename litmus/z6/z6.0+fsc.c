@@ -1,0 +1,54 @@
+//@ run: verify --memory sc --observe r1,r2,z
+//@ expect: holds stats.executions=7 outcomes={r1=0 r2=0 z=1; r1=0 r2=0 z=2; r1=0 r2=1 z=1; r1=0 r2=1 z=2; r1=1 r2=0 z=1; r1=1 r2=1 z=1; r1=1 r2=1 z=2}
+//@ run: verify --memory tso --observe r1,r2,z
+//@ expect: holds stats.executions=7 outcomes={r1=0 r2=0 z=1; r1=0 r2=0 z=2; r1=0 r2=1 z=1; r1=0 r2=1 z=2; r1=1 r2=0 z=1; r1=1 r2=1 z=1; r1=1 r2=1 z=2}
+//@ run: verify --memory ra --observe r1,r2,z
+//@ expect: holds stats.executions=8 outcomes={r1=0 r2=0 z=1; r1=0 r2=0 z=2; r1=0 r2=1 z=1; r1=0 r2=1 z=2; r1=1 r2=0 z=1; r1=1 r2=0 z=2; r1=1 r2=1 z=1; r1=1 r2=1 z=2}
+//@ run: verify --memory rc11 --observe r1,r2,z
+//@ expect: holds stats.executions=7 outcomes={r1=0 r2=0 z=1; r1=0 r2=0 z=2; r1=0 r2=1 z=1; r1=0 r2=1 z=2; r1=1 r2=0 z=1; r1=1 r2=1 z=1; r1=1 r2=1 z=2}
+//@ textbook: r1=1 r2=0 z=2 under ra
+//@ from: RC11: Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017
+// Seq_cst fences everywhere.
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y, z;
+int r1, r2;
+
+static void *thread1(void *arg)
+{
+    (void)arg;
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_seq_cst);
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    return 0;
+}
+
+static void *thread2(void *arg)
+{
+    (void)arg;
+    r1 = atomic_load_explicit(&y, memory_order_relaxed);
+    atomic_thread_fence(memory_order_seq_cst);
+    atomic_store_explicit(&z, 1, memory_order_relaxed);
+    return 0;
+}
+
+static void *thread3(void *arg)
+{
+    (void)arg;
+    atomic_store_explicit(&z, 2, memory_order_relaxed);
+    atomic_thread_fence(memory_order_seq_cst);
+    r2 = atomic_load_explicit(&x, memory_order_relaxed);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t[3];
+    pthread_create(&t[0], 0, thread1, 0);
+    pthread_create(&t[1], 0, thread2, 0);
+    pthread_create(&t[2], 0, thread3, 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}

@@ -1,0 +1,9 @@
+//@ run: check
+//@ expect: error code=L0125 line=7 message="`enqueue` has two roles, `producer` and `owner`"
+#pragma lineal object queue args=independent
+#pragma lineal op enqueue = enq(value)
+#pragma lineal op dequeue = deq() -> value, empty if result == -1
+#pragma lineal role producer: enqueue max=1
+#pragma lineal role owner: dequeue enqueue max=1
+void enq(int v) { (void)v; }
+int deq(void) { return -1; }

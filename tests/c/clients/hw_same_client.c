@@ -1,0 +1,7 @@
+//@ run: verify --memory rc11
+//@ expect: holds
+//@ run: verify --memory sc
+//@ expect: holds
+// The client of hw_acquire_exchange.c on the queue whose exchange also releases: nothing to find.
+#include "../../../examples/queue/herlihy-wing.c"
+#include "seven_calls.h"
