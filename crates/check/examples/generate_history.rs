@@ -1,7 +1,7 @@
 //! Writes a large log of a correct object, for measuring: JSON lines, one operation a line, in
-//! order of returns.
+//! order of returns; or calls and returns as they happen.
 //!
-//! `generate_history TYPE OPERATIONS [complete|pending|violated] [CLIENTS] [SEED]`
+//! `generate_history TYPE OPERATIONS [complete|pending|violated] [CLIENTS] [SEED] [operations|events]`
 //! with TYPE one of queue, stack, pq, bag, register, kv, set, fai, mutex.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -48,7 +48,11 @@ fn main() {
     let variant = args.get(2).map_or("complete", |s| s).to_string();
     let clients: usize = args.get(3).and_then(|s| s.parse().ok()).unwrap_or(8);
     let mut random = Random(args.get(4).and_then(|s| s.parse().ok()).unwrap_or(1));
-    let mut out = BufWriter::with_capacity(1 << 20, std::io::stdout());
+    let form = match args.get(5).map(String::as_str) {
+        Some("events") => Form::Events,
+        _ => Form::Operations,
+    };
+    let mut out = Log { out: BufWriter::with_capacity(1 << 20, std::io::stdout()), form };
     let mut object = Object::default();
     let mut open: Vec<Option<Call>> = (0..clients).map(|_| None).collect();
     let mut holding = vec![false; clients];
@@ -64,7 +68,9 @@ fn main() {
                     continue;
                 }
                 clock += 1;
-                *slot = Some(begin(&kind, &mut random, &mut fresh, clock, holding[client]));
+                let call = begin(&kind, &mut random, &mut fresh, clock, holding[client]);
+                out.call(client, call.f, &call.text);
+                *slot = Some(call);
                 started += 1;
             }
             Some(call) if call.done.is_none() => {
@@ -73,7 +79,7 @@ fn main() {
                     if random.below(2) == 0 {
                         let _ = effect(&kind, &mut object, call, client);
                     }
-                    line(&mut out, client, call, None);
+                    out.end(client, call, None);
                     open[client] = None;
                     continue;
                 }
@@ -84,7 +90,7 @@ fn main() {
                 if kind == "mutex" {
                     holding[client] = call.f == "acquire";
                 }
-                line(&mut out, client, call, Some(clock));
+                out.end(client, call, Some(clock));
                 open[client] = None;
             }
         }
@@ -93,7 +99,7 @@ fn main() {
             && open.iter().flatten().all(|c| c.f == "acquire" && c.done.is_none())
         {
             for (client, call) in open.iter().enumerate().filter_map(|(i, c)| c.as_ref().map(|c| (i, c))) {
-                line(&mut out, client, call, None);
+                out.end(client, call, None);
             }
             break;
         }
@@ -101,7 +107,7 @@ fn main() {
     if variant == "violated" {
         spoil(&kind, &object, &mut fresh, &mut clock, &mut out);
     }
-    out.flush().unwrap();
+    out.out.flush().unwrap();
 }
 
 fn begin(kind: &str, random: &mut Random, fresh: &mut u64, now: u64, holding: bool) -> Call {
@@ -203,23 +209,55 @@ fn effect(kind: &str, object: &mut Object, call: &Call, client: usize) -> Option
     })
 }
 
-fn line(out: &mut impl Write, client: usize, call: &Call, ret: Option<u64>) {
-    let result = ret.and(call.done.as_deref()).unwrap_or("");
-    let ret = ret.map_or("null".to_string(), |r| r.to_string());
-    writeln!(
-        out,
-        "{{\"process\":{client},\"f\":\"{}\"{}{result},\"call\":{},\"return\":{ret}}}",
-        call.f, call.text, call.called
-    )
-    .unwrap();
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Operations,
+    Events,
+}
+
+struct Log<W> {
+    out: W,
+    form: Form,
+}
+
+impl<W: Write> Log<W> {
+    fn call(&mut self, client: usize, f: &str, text: &str) {
+        if self.form == Form::Events {
+            writeln!(self.out, "{{\"process\":{client},\"type\":\"invoke\",\"f\":\"{f}\"{text}}}").unwrap();
+        }
+    }
+
+    fn end(&mut self, client: usize, call: &Call, ret: Option<u64>) {
+        let result = ret.and(call.done.as_deref()).unwrap_or("");
+        self.whole(client, (call.f, &call.text, result), call.called, ret);
+    }
+
+    /// The return, or all of it; the parts are function, arguments and answer.
+    fn whole(&mut self, client: usize, parts: (&str, &str, &str), called: u64, ret: Option<u64>) {
+        let (f, text, result) = parts;
+        let head = format!("\"f\":\"{f}\"{text}{result}");
+        match (self.form, ret) {
+            (Form::Operations, Some(ret)) => {
+                writeln!(self.out, "{{\"process\":{client},{head},\"call\":{called},\"return\":{ret}}}")
+            }
+            (Form::Operations, None) => {
+                writeln!(self.out, "{{\"process\":{client},{head},\"call\":{called},\"return\":null}}")
+            }
+            (Form::Events, Some(_)) => {
+                writeln!(self.out, "{{\"process\":{client},\"type\":\"ok\",{head}}}")
+            }
+            (Form::Events, None) => writeln!(self.out, "{{\"process\":{client},\"type\":\"info\",{head}}}"),
+        }
+        .unwrap();
+    }
 }
 
 /// Ends the log with operations, one after another, that no correct object does.
-fn spoil(kind: &str, object: &Object, fresh: &mut u64, clock: &mut u64, out: &mut impl Write) {
+fn spoil(kind: &str, object: &Object, fresh: &mut u64, clock: &mut u64, out: &mut Log<impl Write>) {
     let mut say = |f: &str, rest: String| {
         *clock += 2;
-        writeln!(out, "{{\"process\":0,\"f\":\"{f}\"{rest},\"call\":{},\"return\":{}}}", *clock - 1, *clock)
-            .unwrap();
+        out.call(0, f, rest.split(",\"result\"").next().unwrap_or_default());
+        out.whole(0, (f, &rest, ""), *clock - 1, Some(*clock));
     };
     let (a, b) = (*fresh + 1, *fresh + 2);
     match kind {

@@ -79,6 +79,9 @@ impl Desk {
             limit.covered =
                 format!("{} executions were explored by then.", counts.executions + counts.blocked);
         }
+        if counts.states > 0 && limit.covered.is_empty() {
+            limit.covered = format!("{} states were entered by then.", counts.states);
+        }
         limit.message = format!("{} while {doing}.", limit.message.trim_end_matches('.'));
         let mut finding = Finding::new(property, Verdict::Unknown(limit));
         finding.stats.seconds = self.watch.elapsed().as_secs_f64();

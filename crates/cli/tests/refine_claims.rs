@@ -116,6 +116,11 @@ fn infinite_models_name_what_grows() {
     );
     assert_eq!(verdict, "unknown");
     assert!(why.contains("The variable `x` keeps growing"), "{why}");
+    // Processes pile up in more ways than a limit on their number would ever see.
+    let doubling = "P() = a -> (P() ||| P()); #assert P() deadlockfree;";
+    let (verdict, why, _) = decide(doubling, Settings::default(), effort.clone());
+    assert_eq!(verdict, "unknown");
+    assert!(why.contains("Process `P` starts more and more processes"), "{why}");
     let grows = |text: &str| {
         let (verdict, why, _) = decide(text, Settings::default(), Effort::default());
         assert_eq!(verdict, "unknown");

@@ -32,10 +32,11 @@ pub fn diagnostics(report: &Report, sources: &Sources, look: &Look) -> String {
 }
 
 pub fn findings(report: &Report, sources: &Sources, look: &Look) -> String {
-    report.findings.iter().map(|f| finding(f, sources, look)).collect::<Vec<_>>().join("\n")
+    let one = |f: &Finding| finding(f, &report.command, sources, look);
+    report.findings.iter().map(one).collect::<Vec<_>>().join("\n")
 }
 
-fn finding(finding: &Finding, sources: &Sources, look: &Look) -> String {
+fn finding(finding: &Finding, command: &str, sources: &Sources, look: &Look) -> String {
     let paint = Paint { colour: look.colour };
     let (ink, word) = match &finding.verdict {
         Verdict::Holds(scope) if scope.vacuous.is_empty() => (Ink::Good, "holds"),
@@ -48,7 +49,7 @@ fn finding(finding: &Finding, sources: &Sources, look: &Look) -> String {
     match &finding.verdict {
         Verdict::Holds(scope) => out.push_str(&holds(scope, look)),
         Verdict::Violated(w) => out.push_str(&violated(w, sources, look)),
-        Verdict::Unknown(limit) => out.push_str(&unknown(limit, sources, look)),
+        Verdict::Unknown(limit) => out.push_str(&unknown(limit, command, sources, look)),
     }
     if !finding.outcomes.is_empty() {
         out.push_str(&outcomes(finding, paint));
@@ -78,7 +79,7 @@ fn holds(scope: &Scope, look: &Look) -> String {
     out
 }
 
-fn unknown(limit: &Limit, sources: &Sources, look: &Look) -> String {
+fn unknown(limit: &Limit, command: &str, sources: &Sources, look: &Look) -> String {
     let (first, rest) = words::first_sentence(&limit.message);
     let mut out = String::new();
     match &limit.at {
@@ -95,8 +96,8 @@ fn unknown(limit: &Limit, sources: &Sources, look: &Look) -> String {
     if !limit.covered.is_empty() {
         out.push_str(&paragraph("", 2, &clean(&limit.covered), look.width));
     }
-    if let Some(help) = words::way_out(limit) {
-        out.push_str(&paragraph("  help:", 8, help, look.width));
+    if let Some(help) = words::way_out(limit, command) {
+        out.push_str(&paragraph("  help:", 8, &help, look.width));
     }
     out
 }

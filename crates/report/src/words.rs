@@ -84,15 +84,20 @@ fn executions(n: u64) -> String {
 }
 
 /// What to try after a limit.
-pub(crate) fn way_out(limit: &Limit) -> Option<&'static str> {
-    match limit.kind {
-        LimitKind::Time => {
-            Some("raise --time-limit, or make the program smaller (fewer threads or iterations)")
-        }
-        LimitKind::Memory => Some("raise --memory-limit, or make the program smaller"),
-        LimitKind::States => Some("raise --max-states, or make the program smaller"),
-        LimitKind::Interrupt | LimitKind::Sampled | LimitKind::Method => None,
-    }
+pub(crate) fn way_out(limit: &Limit, command: &str) -> Option<String> {
+    let flag = match limit.kind {
+        LimitKind::Time => "--time-limit",
+        LimitKind::Memory => "--memory-limit",
+        LimitKind::States => "--max-states",
+        LimitKind::Interrupt | LimitKind::Sampled | LimitKind::Method => return None,
+    };
+    let smaller = match (command, limit.kind) {
+        ("history", _) => "give it a shorter log",
+        ("refine", _) => "make the model smaller",
+        (_, LimitKind::Time) => "make the program smaller (fewer threads or iterations)",
+        _ => "make the program smaller",
+    };
+    Some(format!("raise {flag}, or {smaller}"))
 }
 
 /// What usually helps against a violation of this kind, for witnesses without a hint of their own.

@@ -23,7 +23,7 @@ use super::seeded::{self, Bug};
 use frontier::{Frontier, ProgramOrder, RealTime};
 use lineal_model::adt::Adt;
 use lineal_model::history::{History, Op};
-use lineal_model::{Counts, Effort, Limit, Observer};
+use lineal_model::{Counts, Effort, Limit, LimitKind, Observer};
 use memo::Memo;
 use std::ops::ControlFlow;
 
@@ -138,7 +138,14 @@ impl<'a, A: Adt, F: Frontier> Search<'a, A, F> {
         } else {
             self.save_deepest();
         }
-        Outcome { trail: self.replay(), answer, configurations: self.memo.len(), bytes: self.memo.bytes() }
+        let (configurations, bytes) = (self.memo.len(), self.memo.bytes());
+        let outcome = Outcome { trail: self.replay(), answer, configurations, bytes };
+        if let Answer::Stopped(Limit { kind: LimitKind::Time | LimitKind::Memory, .. }) = outcome.answer {
+            // These end the process, which is faster at giving back millions of states than we are:
+            // there is little time left to say how far the search came.
+            std::mem::forget(self.memo);
+        }
+        outcome
     }
 
     fn explore(
