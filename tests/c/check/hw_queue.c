@@ -2,6 +2,13 @@
 //@ expect: holds
 //@ run: check --calls 2 --level RI
 //@ expect: violated  witness.kind=sync  witness.calls=2
+//@ run: check -DEXCHANGE=memory_order_acquire --client "enqueue(1); enqueue(2) || dequeue()"
+//@ expect: holds
+//@ run: check -DEXCHANGE=memory_order_acquire --client "enqueue(1); enqueue(2) || dequeue(); enqueue(3) || dequeue(); dequeue() || enqueue(4); dequeue()"
+//@ expect: violated  witness.kind=client  witness.calls=8
+//@ run: check -DEXCHANGE=memory_order_acquire --calls enqueue=4,dequeue=3
+//@ expect: violated  witness.kind=client  witness.calls=7
+//@ from: Golovin, Kokologiannakis and Vafeiadis, POPL 2025, examples 2.4 and 6.1
 // The queue of Herlihy and Wing; a dequeue waits for an element.
 #include <stdatomic.h>
 

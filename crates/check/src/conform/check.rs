@@ -3,6 +3,7 @@
 use super::extend::Edges;
 use super::judge::{self, Judge, Violation};
 use super::observe::Observation;
+use super::reference::Reference;
 use super::{Contract, extend};
 use crate::graph;
 use crate::naive::conform::{self as naive, Seen, Wanted};
@@ -22,6 +23,8 @@ pub struct Problem<'a, R: Runnable> {
     pub marks: &'a [Marks],
     /// Ask about more constrained clients too.
     pub extend: bool,
+    /// Of types that are the author's own.
+    pub reference: Option<Arc<dyn Reference>>,
     #[doc(hidden)]
     pub sabotage: super::Sabotage,
     pub options: graph::Options,
@@ -54,6 +57,7 @@ pub fn check<R: Runnable>(problem: &mut Problem<'_, R>, effort: &Effort, watch: 
     let mut contract = Contract::new(problem.object, problem.level, problem.client, problem.marks);
     contract.extend = problem.extend;
     contract.sabotage = problem.sabotage;
+    contract.reference.clone_from(&problem.reference);
     let judge = Arc::new(Judge::new(contract, problem.memory));
     let options = graph::Options { judge: Some(judge.clone()), ..problem.options.clone() };
     let mut exploration = graph::Problem { program: &mut *problem.program, memory: problem.memory, options };
@@ -111,7 +115,12 @@ fn confirmed<R: Runnable>(
     let fits = naive::constrain(&mut execution, problem.marks, &edges)
         && crate::naive::executions::consistent(&execution, problem.memory);
     let seen = naive::observe(&execution, problem.memory, problem.marks).filter(|_| fits)?;
-    let wanted = Wanted { object: problem.object, client: problem.client, level: problem.level };
+    let wanted = Wanted {
+        object: problem.object,
+        client: problem.client,
+        level: problem.level,
+        reference: problem.reference.as_deref(),
+    };
     let sync = naive::explanation(wanted, &seen, true).is_some();
     let answers = *violation != Violation::Sync && naive::explanation(wanted, &seen, false).is_some();
     let shown = match violation {

@@ -163,7 +163,9 @@ fn result(
         let call = &wanted.client.calls[c];
         if removes(c) { None } else { call.value.or(call.prio).or(call.key) }
     };
-    for c in 0..n {
+    use lineal_model::{adt::Kind::Set, object::Type};
+    let keyed = matches!(wanted.object.kind, Type::Known(Set) | Type::Dictionary | Type::Spec);
+    for c in (0..n).filter(|_| !keyed) {
         let Some(v) = answered(c) else { continue };
         let put = (0..n).filter(|&i| element(i) == Some(v)).count();
         let taken: Vec<usize> = (0..n).filter(|&i| answered(i) == Some(v)).collect();

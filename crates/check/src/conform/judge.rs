@@ -22,6 +22,9 @@ pub enum Violation {
     Client(Edges),
 }
 
+/// Executions to remember.
+const MOST: usize = 500_000;
+
 #[derive(Debug)]
 pub struct Judge {
     pub contract: Contract,
@@ -100,7 +103,11 @@ impl Judge {
         let extensions = OnCalls { hb: &key.0.hb, back: &key.1 };
         let violation = self.decide(&key.0, &extensions, buffered);
         if violation.is_none() {
-            self.state().allowed.insert(key);
+            let mut state = self.state();
+            if state.allowed.len() >= MOST {
+                state.allowed.clear();
+            }
+            state.allowed.insert(key);
         }
         violation
     }
@@ -112,8 +119,7 @@ impl Judge {
         buffered: bool,
     ) -> Option<Violation> {
         let task = Decide { contract: &self.contract, observation, extensions };
-        let (violation, nodes, orders) =
-            with_spec(self.contract.kind, &self.contract.calls, &observation.outcomes, task);
+        let (violation, nodes, orders) = with_spec(&self.contract, &observation.outcomes, task);
         let mut state = self.state();
         state.stats.extensions += nodes;
         state.stats.orders += orders;
@@ -144,7 +150,7 @@ impl WithSpec for Decide<'_> {
     type Out = (Option<Violation>, u64, u64);
 
     fn with<S: Spec>(self, spec: &S) -> Self::Out {
-        let Contract { kind, calls, rules, extend, sabotage } = self.contract;
+        let Contract { kind, calls, rules, extend, sabotage, .. } = self.contract;
         let rules = if *sabotage == Sabotage::NoSync { &[][..] } else { rules };
         let extend = *extend && *sabotage != Sabotage::NoExtend;
         let orders = Orders::new(spec, *kind, rules, calls, &self.observation.outcomes);

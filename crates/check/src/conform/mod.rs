@@ -14,6 +14,7 @@
 //! - [`clients`]: which calls, with which arguments, in which threads.
 //! - [`observe`]: an execution as its calls see it.
 //! - [`spec`], [`types`]: what the answers may be; [`orders`]: which orders explain them.
+//! - [`reference`](mod@reference): types that are C functions of the author's own.
 //! - [`extend`], [`recheck`]: more constrained clients.
 //! - [`judge`]: all of it at the end of an execution, with what was settled before.
 //! - [`check`](fn@check): all executions of one client; [`explain`], [`trace`]: a violation in
@@ -27,6 +28,7 @@ pub mod judge;
 pub mod observe;
 pub mod orders;
 pub mod recheck;
+pub mod reference;
 pub mod spec;
 pub mod trace;
 mod types;
@@ -35,6 +37,8 @@ pub use check::{Answer, Checked, Found, Problem, again, check};
 use lineal_model::history::Method;
 use lineal_model::object::{Client, Level, Marks, Object, Type, Via};
 use observe::Mask;
+use reference::Reference;
+use std::sync::Arc;
 
 /// One call as the engine sees it.
 #[derive(Clone, Debug)]
@@ -56,9 +60,11 @@ pub struct Rule {
 }
 
 /// What the calls of one client are held against.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Contract {
     pub kind: Type,
+    /// What the calls answer, where the type is the author's own.
+    pub reference: Option<Arc<dyn Reference>>,
     pub calls: Vec<Call>,
     pub rules: Vec<Rule>,
     /// Ask about more constrained clients too.
@@ -85,6 +91,15 @@ pub enum Sabotage {
     OneEdge,
 }
 
+impl std::fmt::Debug for Contract {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Contract")
+            .field("kind", &self.kind)
+            .field("calls", &self.calls)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Contract {
     pub fn new(object: &Object, level: &Level, client: &Client, marks: &[Marks]) -> Self {
         let calls: Vec<Call> = client
@@ -102,6 +117,13 @@ impl Contract {
             .collect();
         let names: Vec<String> = object.operations.iter().map(|o| o.name.clone()).collect();
         let rules = spec::rules(object.kind, level, &calls, &names);
-        Contract { kind: object.kind, calls, rules, extend: true, sabotage: Sabotage::Nothing }
+        Contract {
+            kind: object.kind,
+            reference: None,
+            calls,
+            rules,
+            extend: true,
+            sabotage: Sabotage::Nothing,
+        }
     }
 }

@@ -94,8 +94,14 @@ impl<'a, S: Spec> Orders<'a, S> {
         next.sort_unstable();
         let mut states = Vec::new();
         for (_, j) in next {
+            let placed = |i: usize| node.placed >> i & 1 == 1;
+            let known = (0..self.spec.readings(j)).any(|r| self.spec.element(j, r).is_some_and(placed));
             for reading in 0..self.spec.readings(j) {
-                let element = self.spec.element(j, reading);
+                // What is not there yet cannot be what was taken.
+                let element = self.spec.element(j, reading).filter(|&i| placed(i));
+                if known && element.is_none() {
+                    continue;
+                }
                 let Some((last, past)) = self.synchronise(&node, j, element, bounds.hb) else { continue };
                 states.clear();
                 self.spec.step(&node.state, j, reading, &mut states);

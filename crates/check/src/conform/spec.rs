@@ -6,8 +6,9 @@
 //! speaks of falls out of the order, with equal values as well.
 
 use super::observe::Mask;
+use super::reference::Reference;
 use super::types::{Dictionary, TryLock};
-use super::{Call, Rule};
+use super::{Call, Contract, Rule};
 use lineal_model::adt::{Adt, Kind, Object, Visit};
 use lineal_model::history::{Builder, Call as Event, Method, Op, ValueId, Values};
 use lineal_model::object::{Level, Outcome, Type, Via};
@@ -61,8 +62,52 @@ impl<A: Adt> Spec for ByAdt<'_, A> {
     }
 }
 
-/// Runs `user` on the specification of these calls with these answers. `User` types are theirs.
-pub fn with_spec<W: WithSpec>(kind: Type, calls: &[Call], outcomes: &[Outcome], user: W) -> W::Out {
+/// A type of the author's own.
+struct ByReference<'a> {
+    reference: &'a dyn Reference,
+    outcomes: &'a [Outcome],
+    /// The calls whose value a call may have answered; one, which is none of them, if there are none.
+    elements: Vec<Vec<Option<usize>>>,
+}
+
+impl Spec for ByReference<'_> {
+    type State = u32;
+
+    fn initial(&self) -> u32 {
+        self.reference.initial()
+    }
+    fn readings(&self, call: usize) -> usize {
+        self.elements[call].len()
+    }
+    fn element(&self, call: usize, reading: usize) -> Option<usize> {
+        self.elements[call][reading]
+    }
+    fn step(&self, state: &u32, call: usize, _: usize, out: &mut Vec<u32>) {
+        if let Some((outcome, next)) = self.reference.step(*state, call)
+            && outcome == self.outcomes[call]
+        {
+            out.push(next);
+        }
+    }
+    fn show(&self, state: &u32) -> String {
+        format!("state {state}")
+    }
+}
+
+fn elements(calls: &[Call], outcome: Outcome) -> Vec<Option<usize>> {
+    let Outcome::Value(v) = outcome else { return vec![None] };
+    let found: Vec<Option<usize>> =
+        (0..calls.len()).filter(|&i| calls[i].element() == Some(v)).map(Some).collect();
+    if found.is_empty() { vec![None] } else { found }
+}
+
+/// Runs `user` on the specification of these calls with these answers.
+pub fn with_spec<W: WithSpec>(contract: &Contract, outcomes: &[Outcome], user: W) -> W::Out {
+    let (kind, calls) = (contract.kind, &contract.calls[..]);
+    if let Some(reference) = &contract.reference {
+        let elements = outcomes.iter().map(|&o| elements(calls, o)).collect();
+        return user.with(&ByReference { reference: &**reference, outcomes, elements });
+    }
     let mut values = Values::default();
     let readings = readings(kind, calls, outcomes, &mut values);
     match kind {

@@ -30,7 +30,14 @@ pub fn steps<R: Runnable>(
     shown: &dyn Fn(usize) -> String,
 ) -> Vec<Step> {
     let taken = &replayed.taken;
-    let roles: Vec<Role> = taken.iter().map(|t| role(t, marks)).collect();
+    let mut roles: Vec<Role> = taken.iter().map(|t| role(t, marks)).collect();
+    // Of what came before the calls, only what they read is of interest.
+    for k in (0..taken.len()).rev() {
+        let shown = |u: usize| roles[u] != Role::Hidden && taken[u].from == Some(k);
+        if taken[k].thread == 0 && !(0..taken.len()).any(shown) {
+            roles[k] = Role::Hidden;
+        }
+    }
     let order = order(replayed, &roles, explained);
     // Renumbered, without what is hidden.
     let mut place = vec![None; taken.len()];

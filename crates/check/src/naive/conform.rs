@@ -1,12 +1,13 @@
 //! Conformance the obvious way: an execution and a client are given; every order of the calls is
 //! tried, and what it takes to explain the execution is read off its definition.
 //!
-//! Nothing is shared with [`crate::conform`]: executions are those of [`super::executions`], the
+//! Nothing is shared with [`crate::conform`], but the running of an author's own specification: executions are those of [`super::executions`], the
 //! abstract types are simulated here once more, on lists of (value, call).
 
 mod sequential;
 
 use super::executions::{self, Execution, Kind};
+use crate::conform::reference::Reference;
 use lineal_model::Memory;
 use lineal_model::object::{Client, Level, Marks, Object, Outcome};
 pub use sequential::readings;
@@ -62,11 +63,13 @@ pub fn observe(x: &Execution, memory: Memory, marks: &[Marks]) -> Option<Seen> {
 }
 
 /// What the calls are held against.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Wanted<'a> {
     pub object: &'a Object,
     pub client: &'a Client,
     pub level: &'a Level,
+    /// Of types that are the author's own.
+    pub reference: Option<&'a dyn Reference>,
 }
 
 /// An order that explains what was seen; with `synchronised`, also what was not.

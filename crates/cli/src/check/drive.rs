@@ -4,18 +4,23 @@ use super::witness;
 use crate::desk::Desk;
 use crate::limits::Watch;
 use lineal_check::conform::clients::{self, Bound, Threads};
+use lineal_check::conform::reference::{self, Reference};
 use lineal_check::conform::{self, Answer, Checked};
 use lineal_check::graph;
 use lineal_lang::c11::object::{Loaded, client};
 use lineal_lang::c11::{Options, Unit};
-use lineal_model::object::{ArgClass, Client, Level, Marks};
+use lineal_model::object::{ArgClass, Client, Level, Marks, Type};
 use lineal_model::program::Machine;
 use lineal_model::{
     Counts, Diagnostic, Effort, Extent, Finding, Limit, Memory, Observer, Scope, Stats, Verdict,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Instant;
+
+/// Clients up to this size are run again with other arguments.
+const PROBED: usize = 2;
 
 pub struct Drive<'a> {
     pub units: &'a [Unit],
@@ -132,6 +137,7 @@ impl Drive<'_> {
         watch: &Watch,
         sum: &mut Sum,
     ) -> Result<(), Stop> {
+        self.specified(client).map_err(Stop::Refused)?;
         let (mut machine, marks) = self.program(client).map_err(Stop::Refused)?;
         let checked = self.explore(&mut machine, &marks, client, extend, effort, watch, sum);
         sum.stats.clients += 1;
@@ -145,6 +151,9 @@ impl Drive<'_> {
         sum.called.extend(client.calls.iter().map(|c| c.operation));
         match checked.answer {
             Answer::Holds(scope) => {
+                if extend && size <= PROBED {
+                    self.probe(client, &checked.stats, effort, watch).map_err(Stop::Refused)?;
+                }
                 sum.assumptions.extend(scope.assumptions);
                 sum.assumptions.extend(machine.program.assumptions.iter().cloned());
                 sum.bounds.extend(scope.bounds);
@@ -178,6 +187,49 @@ impl Drive<'_> {
                 Err(Stop::Found(Box::new(finding)))
             }
         }
+    }
+
+    /// A class of arguments is a claim about the code. It cannot be proved here, but often be
+    /// refuted: with other arguments of the same class there must be just as many executions.
+    fn probe(
+        &self,
+        client: &Client,
+        stats: &Stats,
+        effort: &Effort,
+        watch: &Watch,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let object = &self.loaded.object;
+        let (Some(class), None) = (object.args, object.values) else { return Ok(()) };
+        let other = |n: i64| match class {
+            ArgClass::Order => 10 * n + 3,
+            _ => 1000 - 37 * n,
+        };
+        let mut renamed = client.clone();
+        for call in &mut renamed.calls {
+            for slot in [&mut call.value, &mut call.key, &mut call.prio] {
+                *slot = slot.map(other);
+            }
+        }
+        if renamed == *client {
+            return Ok(());
+        }
+        let (mut machine, marks) = self.program(&renamed)?;
+        let checked = self.ask(&mut machine, &marks, &renamed, true, effort, watch);
+        let same = matches!(checked.answer, Answer::Holds(_))
+            && (checked.stats.executions, checked.stats.blocked) == (stats.executions, stats.blocked);
+        if same || matches!(checked.answer, Answer::Unknown(_)) {
+            return Ok(());
+        }
+        let calls = |c: &Client| c.calls.iter().map(|c| object.show_call(c)).collect::<Vec<_>>().join(" || ");
+        Err(vec![
+            Diagnostic::error("L0129", format!("the arguments are not {}, as declared", class.word()))
+                .at(object.at.clone())
+                .note(
+                    format!("{} and {} behave differently", calls(client), calls(&renamed)),
+                    None,
+                )
+                .help("declare a wider class (args=equality, args=order), or a finite domain: #pragma lineal values 0..3"),
+        ])
     }
 
     pub fn program(&self, client: &Client) -> Result<(Machine, Vec<Marks>), Vec<Diagnostic>> {
@@ -228,10 +280,38 @@ impl Drive<'_> {
             client,
             marks,
             extend,
+            reference: self.reference(client),
             sabotage: conform::Sabotage::Nothing,
             options,
         };
         conform::check(&mut problem, effort, watch)
+    }
+
+    /// The author's own specification, if the object has one. That it can be compiled and set up
+    /// was seen before.
+    pub fn reference(&self, client: &Client) -> Option<Arc<dyn Reference>> {
+        if self.loaded.object.kind != Type::Spec {
+            return None;
+        }
+        let (machine, setup, calls) =
+            client::reference(self.units, self.loaded, client, self.options).ok()?;
+        Some(Arc::new(reference::Program::new(machine, setup, calls)?))
+    }
+
+    /// Whether a specification of the author's own can be run at all.
+    fn specified(&self, client: &Client) -> Result<(), Vec<Diagnostic>> {
+        let object = &self.loaded.object;
+        if object.kind != Type::Spec {
+            return Ok(());
+        }
+        let (machine, setup, calls) = client::reference(self.units, self.loaded, client, self.options)?;
+        match reference::Program::new(machine, setup, calls) {
+            Some(_) => Ok(()),
+            None => Err(vec![
+                Diagnostic::error("L0126", "what sets the specification up does not return")
+                    .at(object.spec_init.first().map_or(object.at.clone(), |code| code.at.clone())),
+            ]),
+        }
     }
 
     pub fn graph_options(&self, machine: &Machine) -> graph::Options {

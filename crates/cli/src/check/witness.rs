@@ -34,7 +34,10 @@ pub fn of(
         }
     };
     let replay = format!("check.{}.{token}", graph::spell(&format!("{edges}|{}", text(drive, client))));
-    let mut witness = match explain(wanted(drive, client), &found) {
+    let reference = drive.reference(client);
+    let wanted =
+        Wanted { object: &drive.loaded.object, client, level: drive.level, reference: reference.as_deref() };
+    let mut witness = match explain(wanted, &found) {
         Some(explained) => conforming(drive, machine, client, marks, found, explained),
         None => unsafe_one(drive, client, found),
     };
@@ -43,10 +46,6 @@ pub fn of(
     witness.replay = Some(replay);
     witness.hints.extend(hint::strengthen(drive, client, &witness.kind));
     witness
-}
-
-fn wanted<'a>(drive: &'a Drive<'_>, client: &'a Client) -> Wanted<'a> {
-    Wanted { object: &drive.loaded.object, client, level: drive.level }
 }
 
 /// The client as it could be typed after `--client`.
@@ -164,6 +163,7 @@ pub fn again(drive: &Drive<'_>, token: &str) -> Result<Witness, String> {
                 client: &client,
                 marks: &marks,
                 extend: false,
+                reference: drive.reference(&client),
                 sabotage: conform::Sabotage::Nothing,
                 options,
             };

@@ -78,6 +78,7 @@ fn engine(q: Question<'_>, client: &Client, sabotage: Sabotage) -> (Said, bool) 
         client,
         marks: &marks,
         extend: true,
+        reference: None,
         sabotage,
         options: graph::Options::default(),
     };

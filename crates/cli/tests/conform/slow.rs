@@ -129,7 +129,7 @@ fn one_client(q: Question<'_>, client: &Client) -> Said {
         Verdict::Unknown(_) => return Said::TooLarge,
         Verdict::Holds(_) => {}
     }
-    let wanted = Wanted { object, client, level: q.level };
+    let wanted = Wanted { object, client, level: q.level, reference: None };
     let seen = collector.seen.lock().unwrap();
     match seen.iter().all(|s| explanation(wanted, s, true).is_some()) {
         true => Said::Holds,
@@ -179,7 +179,7 @@ pub fn published(q: Question<'_>, client: &Client) -> Said {
         client::program(&q.subject.units, &q.subject.loaded, client, &Options::default())
             .expect("it compiles");
     let contract = Contract::new(object, q.level, client, &marks);
-    let analysis = relinche::analyse(Wanted { object, client, level: q.level });
+    let analysis = relinche::analyse(Wanted { object, client, level: q.level, reference: None });
     let judge =
         Arc::new(Published { analysis, calls: contract.calls, memory: q.memory, violated: Mutex::default() });
     let options = graph::Options { judge: Some(judge.clone()), ..graph::Options::default() };

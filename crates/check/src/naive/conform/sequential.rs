@@ -22,6 +22,27 @@ struct World {
 /// pairs (i, j) such that call j must see call i. None: the order is not legal.
 pub fn readings(wanted: Wanted<'_>, outcomes: &[Outcome], order: &[usize]) -> Vec<Vec<(usize, usize)>> {
     let kind = wanted.object.kind;
+    if let Some(reference) = wanted.reference {
+        let mut state = reference.initial();
+        let mut all = vec![Vec::new()];
+        for (p, &c) in order.iter().enumerate() {
+            match reference.step(state, c) {
+                Some((outcome, next)) if outcome == outcomes[c] => state = next,
+                _ => return Vec::new(),
+            }
+            let Outcome::Value(v) = outcomes[c] else { continue };
+            let value = |i: usize| {
+                let call = &wanted.client.calls[i];
+                call.value.or(call.prio).or(call.key)
+            };
+            let from: Vec<usize> = order[..p].iter().copied().filter(|&i| value(i) == Some(v)).collect();
+            if !from.is_empty() {
+                let with = |took: &Vec<(usize, usize)>, i: usize| [&took[..], &[(i, c)]].concat();
+                all = all.iter().flat_map(|t| from.iter().map(move |&i| with(t, i))).collect();
+            }
+        }
+        return all.iter().map(|took| obligations(wanted, outcomes, order, took)).collect();
+    }
     let mut worlds = vec![World::default()];
     for &c in order {
         let call = &wanted.client.calls[c];

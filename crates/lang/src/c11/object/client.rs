@@ -8,8 +8,10 @@
 use super::super::{Options, SourceUnit, Unit, machine, sources};
 use super::Loaded;
 use super::signature::without_main;
-use lineal_model::object::{Client, Code, Marks, Object, Operation};
+use super::text::{call, parts};
+use lineal_model::object::{Call, Client, Code, Marks, Object, Operation};
 use lineal_model::program::Machine;
+use lineal_model::run::Entry;
 use lineal_model::{Diagnostic, Place};
 use std::fmt::Write;
 
@@ -40,6 +42,35 @@ pub fn program(
         })
         .collect();
     Ok((machine, marks.expect("the client's own globals exist")))
+}
+
+/// The specification of an `object spec` as a program: what sets it up, and what each call of the
+/// client runs.
+#[allow(clippy::type_complexity)]
+pub fn reference(
+    units: &[Unit],
+    loaded: &Loaded,
+    client: &Client,
+    options: &Options,
+) -> Result<(Machine, Entry, Vec<(Entry, Marks)>), Vec<Diagnostic>> {
+    let mut spec = loaded.clone();
+    for operation in &mut spec.object.operations {
+        let Some(code) = operation.spec.clone() else { continue };
+        if let Some((function, args, _)) = call(&code.text) {
+            operation.function = function.to_string();
+            operation.arguments = parts(args).into_iter().map(str::to_string).collect();
+        }
+        operation.call = code;
+    }
+    spec.object.init.clone_from(&loaded.object.spec_init);
+    let (machine, marks) = program(units, &spec, client, options)?;
+    let entry = |name: &str| {
+        let found = machine.program.functions.iter().position(|f| f.name == name);
+        Entry { function: found.unwrap_or(0) as u32, argument: 0 }
+    };
+    let calls = (0..client.calls.len()).map(|c| (entry(&format!("__lineal_alone_{c}")), marks[c])).collect();
+    let setup = entry("__lineal_setup");
+    Ok((machine, setup, calls))
 }
 
 /// Leaves out every `main` but the client's, the last function of its unit.
@@ -104,25 +135,25 @@ fn text(loaded: &Loaded, client: &Client) -> String {
             for (i, _) in client.waits.iter().filter(|w| w.1 == c) {
                 let _ = writeln!(out, "__lineal_await_equal(&__lineal_done[{i}], 1, 1);");
             }
-            let call = &client.calls[c];
-            let number = |n: Option<i64>| n.unwrap_or(0);
-            let _ = writeln!(
-                out,
-                "__lineal_op_{}({c}, thread, {}, {}, {});",
-                call.operation,
-                cast(loaded, call.operation, "value", number(call.value)),
-                cast(loaded, call.operation, "key", number(call.key)),
-                cast(loaded, call.operation, "prio", number(call.prio)),
-            );
+            let _ = writeln!(out, "{}", made(loaded, c, &client.calls[c], "thread"));
             if client.waits.iter().any(|w| w.0 == c) {
                 let _ = writeln!(out, "__atomic_store_n(&__lineal_done[{c}], 1, 3);");
             }
         }
         out.push_str("return 0; }\n");
     }
-    out.push_str("int main(void) {\n");
+    // Each call by itself, and what comes before them, for those who run them one at a time.
+    for (c, call) in client.calls.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "static void *__lineal_alone_{c}(void *__lineal_unused) {{ {} return 0; }}",
+            made(loaded, c, call, "0")
+        );
+    }
+    out.push_str("static void *__lineal_setup(void *__lineal_unused) {\n");
     statements(&mut out, &object.init);
     home(&mut out);
+    out.push_str("return 0; }\nint main(void) {\n__lineal_setup((void *)0);\n");
     for t in 0..client.threads.len() {
         let _ =
             writeln!(out, "unsigned long __lineal_t{t} = __lineal_create(__lineal_thread_{t}, (void *)0);");
@@ -133,6 +164,18 @@ fn text(loaded: &Loaded, client: &Client) -> String {
     statements(&mut out, &object.fini);
     out.push_str("return 0; }\n");
     out
+}
+
+/// The call of an operation's function.
+fn made(loaded: &Loaded, c: usize, call: &Call, thread: &str) -> String {
+    let argument = |name: &str, n: Option<i64>| cast(loaded, call.operation, name, n.unwrap_or(0));
+    format!(
+        "__lineal_op_{}({c}, {thread}, {}, {}, {});",
+        call.operation,
+        argument("value", call.value),
+        argument("key", call.key),
+        argument("prio", call.prio),
+    )
 }
 
 fn marker(out: &mut String, at: &Place) {
