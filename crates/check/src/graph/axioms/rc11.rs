@@ -9,7 +9,7 @@
 
 use super::super::event::{Clock, EventId, Kind};
 use super::super::graph::Graph;
-use super::grow;
+use super::{grow, readers};
 use lineal_model::run::Mode;
 
 /// Raises the floor of release-acquire coherence to what `psc` allows.
@@ -28,11 +28,15 @@ pub fn floor<S, const N: usize>(
         let before = accesses_before(g, thread, cell);
         Box::new(move |w| g.event(w).mode.is_sc() && before.contains(w))
     } else {
-        let before = events_before(g, thread, cell, mode);
+        let (before, fences) = events_before(g, thread, cell, mode);
         if before.is_empty() {
             return floor;
         }
-        Box::new(move |w| before.iter().any(|&b| b == w || (is_fence(g, b) && hb(g, w, b))))
+        let reads = move |w: EventId, b: EventId| readers(g, cell, w).any(|r| hb(g, r, b));
+        Box::new(move |w| {
+            before.iter().any(|&b| b == w || (is_fence(g, b) && hb(g, w, b)))
+                || fences.iter().any(|&b| reads(w, b))
+        })
     };
     let last = (floor..mo.len()).rev().find(|&i| reaches(mo[i]));
     last.map_or(floor, |i| i + 1)
@@ -125,8 +129,14 @@ fn include_around<S, const N: usize>(
 }
 
 /// With fences: the seq_cst events from which `psc` leads to an access about to be added, or to
-/// a fence before it.
-fn events_before<S, const N: usize>(g: &Graph<S, N>, thread: usize, cell: u32, mode: Mode) -> Vec<EventId> {
+/// a fence before it; and the fences from which it leads to a fence before. To the latter the
+/// access itself may lead through `eco` into a read, which only `psc_F` has.
+fn events_before<S, const N: usize>(
+    g: &Graph<S, N>,
+    thread: usize,
+    cell: u32,
+    mode: Mode,
+) -> (Vec<EventId>, Vec<EventId>) {
     let sc: Vec<EventId> = g.ids().filter(|&e| is_sc(g, e)).collect();
     let past = g.lanes[thread].hb();
     let mut around = Clock::<N>::ZERO;
@@ -138,14 +148,17 @@ fn events_before<S, const N: usize>(g: &Graph<S, N>, thread: usize, cell: u32, m
         .filter(|&i| if is_fence(g, sc[i]) { past.contains(sc[i]) } else { around.contains(sc[i]) })
         .collect();
     if ends.is_empty() {
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     }
     let mut psc = Rows::new(sc.len());
     program_and_happens_before(g, &sc, &mut psc);
     for cell in 0..g.cells.len() {
         conflicts(g, &sc, cell as u32, &mut psc);
     }
-    psc.leading_to(&ends).into_iter().map(|i| sc[i]).collect()
+    let before = psc.leading_to(&ends).into_iter().map(|i| sc[i]).collect();
+    let past: Vec<usize> = ends.into_iter().filter(|&i| is_fence(g, sc[i])).collect();
+    let fences = psc.leading_to(&past).into_iter().map(|i| sc[i]).filter(|&b| is_fence(g, b)).collect();
+    (before, fences)
 }
 
 fn is_sc<S, const N: usize>(g: &Graph<S, N>, e: EventId) -> bool {
