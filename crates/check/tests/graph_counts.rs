@@ -69,6 +69,23 @@ fn store_buffering() {
     }
 }
 
+/// `psc_F` goes through `eco` into a read: the fence of the last thread precedes that of the
+/// second because of a write that the one overlooks and the other reads without synchronising.
+#[test]
+fn fences_see_what_is_read() {
+    let bodies = [
+        vec![Load(0, Global(0), SeqCst), Store(Global(0), Imm(2), Relaxed)],
+        vec![Load(0, Global(0), SeqCst), Fence(SeqCst), Store(Global(1), Imm(1), SeqCst)],
+        vec![
+            Store(Global(1), Imm(1), SeqCst),
+            Fence(SeqCst),
+            Load(1, Global(0), SeqCst),
+            Load(0, Global(1), SeqCst),
+        ],
+    ];
+    executions(&bodies, Memory::Rc11, 11);
+}
+
 #[test]
 fn message_passing() {
     let program = |store, load| {
