@@ -8,7 +8,7 @@
 //! have closed a cycle before. So the place of `e` must come after every write from which its
 //! thread's past can be reached in `psc`, itself or by its readers: another floor.
 
-use super::super::event::{Clock, EventId, Kind};
+use super::super::event::{Clock, Event, EventId, Kind};
 use super::super::graph::Graph;
 use super::grow;
 use lineal_model::run::Mode;
@@ -110,23 +110,40 @@ fn include_around<S, const N: usize>(
     cell: u32,
     before: &mut Clock<N>,
 ) {
-    let events = &g.lanes[thread].events[..index];
-    let Some(v) = events.iter().rev().find(|v| !v.is_access() || v.cell != cell) else { return };
-    for (t, lane) in g.lanes.iter().enumerate() {
-        let known = v.hb.0[t] as usize;
-        if t == thread || known < 2 || before.0[t] as usize >= known - 1 {
-            continue;
-        }
-        let events = &lane.events[..known];
+    let clock = past_apart(g, thread, index, cell);
+    for (t, lane) in g.lanes.iter().enumerate().filter(|&(t, _)| t != thread) {
+        let known = clock.0[t] as usize;
         let leads = |i: &usize| {
-            let a = &events[*i];
-            let apart = |u: &super::super::event::Event<S, N>| !u.is_access() || u.cell != a.cell;
-            a.mode.is_sc() && a.is_access() && events[i + 1..].iter().any(apart)
+            let a = &lane.events[*i];
+            a.mode.is_sc() && a.is_access() && is_followed(g, EventId::new(t, *i), clock, true)
         };
-        if let Some(i) = (before.0[t] as usize..known - 1).rev().find(leads) {
+        if let Some(i) = (before.0[t] as usize..known).rev().find(leads) {
             grow(before, t, i + 1);
         }
     }
+}
+
+/// What happens before the last event ahead of `index` that is on no cell or another one. The
+/// beginning of the thread is such an event; passing the head of a loop is none at all.
+fn past_apart<S, const N: usize>(g: &Graph<S, N>, thread: usize, index: usize, cell: u32) -> &Clock<N> {
+    let lane = &g.lanes[thread];
+    let apart = |v: &&Event<S, N>| v.kind != Kind::Loop && (!v.is_access() || v.cell != cell);
+    lane.events[..index].iter().rev().find(apart).map_or(&lane.hb, |v| &v.hb)
+}
+
+/// Whether an event that follows `a` in its thread is in `clock`; if `apart`, one that is on no
+/// cell or another one. The end of the thread is such an event.
+fn is_followed<S, const N: usize>(g: &Graph<S, N>, a: EventId, clock: &Clock<N>, apart: bool) -> bool {
+    let events = &g.lanes[a.thread()].events;
+    let known = clock.0[a.thread()] as usize;
+    if known <= a.index() {
+        return false;
+    }
+    let follows = |u: &Event<S, N>| {
+        u.kind != Kind::Loop && (!apart || !u.is_access() || u.cell != events[a.index()].cell)
+    };
+    events[a.index() + 1..known].iter().any(follows)
+        || (known == events.len() && g.joined(a.thread()).is_some_and(|j| clock.contains(j)))
 }
 
 /// With fences: what `psc` leads from, to an access about to be added or to a fence before it.
@@ -192,14 +209,15 @@ fn program_and_happens_before<S, const N: usize>(g: &Graph<S, N>, sc: &[EventId]
                 true
             } else if is_fence(g, a) {
                 // a hb x, then x po b or x hb b on one cell.
-                let previous = b.index().checked_sub(1).map(|k| EventId::new(b.thread(), k));
-                previous.is_some_and(|p| hb(g, a, p))
-                    || others_on_cell(g, b).any(|x| hb(g, a, x) && hb(g, x, b))
+                let lane = &g.lanes[b.thread()];
+                let past = b.index().checked_sub(1).map_or(&lane.hb, |k| &lane.events[k].hb);
+                past.contains(a) || others_on_cell(g, b).any(|x| hb(g, a, x) && hb(g, x, b))
             } else if is_fence(g, b) {
-                let next = EventId::new(a.thread(), a.index() + 1);
-                g.event(b).hb.contains(next) || others_on_cell(g, a).any(|y| hb(g, a, y) && hb(g, y, b))
+                is_followed(g, a, &g.event(b).hb, false)
+                    || others_on_cell(g, a).any(|y| hb(g, a, y) && hb(g, y, b))
             } else {
-                g.event(a).cell == g.event(b).cell || around(g, a, b)
+                let past = past_apart(g, b.thread(), b.index(), g.event(b).cell);
+                g.event(a).cell == g.event(b).cell || is_followed(g, a, past, true)
             };
             if related {
                 psc.set(i, j);
@@ -211,18 +229,6 @@ fn program_and_happens_before<S, const N: usize>(g: &Graph<S, N>, sc: &[EventId]
 fn others_on_cell<S, const N: usize>(g: &Graph<S, N>, e: EventId) -> impl Iterator<Item = EventId> + '_ {
     let accesses = &g.cells[g.event(e).cell as usize];
     accesses.mo.iter().chain(&accesses.reads).copied().filter(move |&x| x != e)
-}
-
-/// `po≠loc;hb;po≠loc`: the first event after `a` on another cell, the last before `b`.
-fn around<S, const N: usize>(g: &Graph<S, N>, a: EventId, b: EventId) -> bool {
-    let other_cell = |x: EventId, e: EventId| {
-        let (x, e) = (g.event(x), g.event(e));
-        !x.is_access() || x.cell != e.cell
-    };
-    let len = g.lanes[a.thread()].events.len();
-    let u = (a.index() + 1..len).map(|i| EventId::new(a.thread(), i)).find(|&u| other_cell(u, a));
-    let v = (0..b.index()).rev().map(|i| EventId::new(b.thread(), i)).find(|&v| other_cell(v, b));
-    matches!((u, v), (Some(u), Some(v)) if hb(g, u, v))
 }
 
 /// The pairs of `mo` and `fr` on one cell, and of `eco` between fences.

@@ -174,7 +174,14 @@ fn psc(b: &Basic<'_>, hb: &Relation) -> Relation {
     let f_sc = b.on(|e| e.kind == Kind::Fence && e.mode.is_sc());
     let apart = b.only(&b.po, |a, c| !b.same_loc(a, c));
     let hb_loc = b.only(hb, |a, c| b.same_loc(a, c));
-    let scb = b.po.or(&apart.then(hb).then(&apart)).or(&hb_loc).or(&b.mo).or(&b.fr);
+    // The beginning and the end of a thread are events too, on no location, though they are not
+    // in the list: everything of a child follows its beginning, and its creation leads there.
+    let e = &b.x.events;
+    let begins = Relation::where_(b.n, |c, x| e[c].kind == Kind::Create && e[c].child == e[x].thread);
+    let ends = Relation::where_(b.n, |x, j| e[j].kind == Kind::Join && e[j].child == e[x].thread);
+    let out = apart.then(hb).or(&ends.then(&hb.or_equal()));
+    let around = out.then(&apart).or(&apart.then(&hb.or_equal()).then(&begins)).or(&out.then(&begins));
+    let scb = b.po.or(&around).or(&begins).or(&ends).or(&hb_loc).or(&b.mo).or(&b.fr);
     let from = e_sc.or(&f_sc.then(&hb.or_equal()));
     let to = e_sc.or(&hb.or_equal().then(&f_sc));
     let base = from.then(&scb).then(&to);
