@@ -5,17 +5,27 @@
 
 mod script;
 
-use lineal_check::graph::{EXCHANGEABLE, Options};
+use lineal_check::graph::{EXCHANGEABLE, Options, Sabotage};
 use lineal_model::run::{Entry, Runnable};
-use lineal_model::{Effort, Verdict};
-use script::random::{self, Rng};
+use lineal_model::{Effort, Memory, Verdict};
+use script::random::{self, Flavour, Rng};
 use script::twin::{self, ALL, FLAVOURS, failed, full, seed};
 use script::{At::*, Ins::*, Script, Val::*};
 use std::collections::BTreeSet;
 
-fn run(script: &Script, memory: lineal_model::Memory, symmetry: bool, order: u64) -> twin::Run {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Symmetry {
+    Off,
+    On,
+    /// By the order of neighbours alone.
+    Broken,
+}
+
+fn run(script: &Script, memory: Memory, symmetry: Symmetry, order: u64) -> twin::Run {
+    let sabotage = if symmetry == Symmetry::Broken { Sabotage::NoDependency } else { Sabotage::Nothing };
+    let symmetry = symmetry != Symmetry::Off;
     // Half of the time, that spinning ends is part of the question.
-    let options = Options { symmetry, liveness: order % 2 == 1, ..Options::default() };
+    let options = Options { symmetry, sabotage, liveness: order % 2 == 1, ..Options::default() };
     twin::run(script, memory, options, Effort { seed: order, max_states: Some(5_000), ..twin::LARGE })
 }
 
@@ -83,12 +93,13 @@ struct Sums {
 fn compare(
     script: &Script,
     rows: &[usize],
-    memory: lineal_model::Memory,
+    memory: Memory,
     order: u64,
+    symmetry: Symmetry,
     sums: &mut Sums,
 ) -> Result<(), String> {
-    let all = run(script, memory, false, order);
-    let kept = run(script, memory, true, order);
+    let all = run(script, memory, Symmetry::Off, order);
+    let kept = run(script, memory, symmetry, order);
     if matches!(all.finding.verdict, Verdict::Unknown(_)) {
         sums.skipped += 1;
         return Ok(());
@@ -129,6 +140,17 @@ fn compare(
     Ok(())
 }
 
+/// A program, and which of its threads are exchangeable.
+fn twins(seed: u64, flavour: Flavour) -> (Script, Vec<usize>) {
+    let (script, mut rows) = random::twins(&mut Rng::new(seed), flavour);
+    for (n, row) in rows.iter_mut().enumerate() {
+        // Whoever allocates has a name.
+        let entry = Entry { function: *row as u32, argument: 0 };
+        *row = if script.is_anonymous(entry) { *row } else { 10 + n };
+    }
+    (script, rows)
+}
+
 #[test]
 fn orbits_expand_to_all_graphs() {
     let count = if full() { 20_000 } else { 400 };
@@ -136,14 +158,9 @@ fn orbits_expand_to_all_graphs() {
     for flavour in FLAVOURS {
         let mut sums = Sums::default();
         for n in 0..count {
-            let (script, mut rows) = random::twins(&mut Rng::new(first.wrapping_mul(9_000_011) + n), flavour);
-            for (n, row) in rows.iter_mut().enumerate() {
-                // Whoever allocates has a name.
-                let entry = Entry { function: *row as u32, argument: 0 };
-                *row = if script.is_anonymous(entry) { *row } else { 10 + n };
-            }
+            let (script, rows) = twins(first.wrapping_mul(9_000_011) + n, flavour);
             for memory in ALL {
-                if let Err(what) = compare(&script, &rows, memory, n % 4, &mut sums) {
+                if let Err(what) = compare(&script, &rows, memory, n % 4, Symmetry::On, &mut sums) {
                     panic!("{flavour:?} {n} (seed {first}) {memory}: {what}\n{script:?}");
                 }
             }
@@ -173,7 +190,7 @@ fn equal_threads_count_once() {
         }
         let script = Script { bodies: vec![main, body], initial: Vec::new(), copyable: true };
         for memory in ALL {
-            let found = run(&script, memory, true, 0).finding.stats.executions;
+            let found = run(&script, memory, Symmetry::On, 0).finding.stats.executions;
             assert_eq!(found, orbits, "{memory}: {script:?}");
         }
     }
@@ -187,8 +204,18 @@ fn threads_joined_one_by_one_are_distinct() {
     let main = vec![Create(3, 1), Create(3, 1), Set(3, Imm(1)), Join(3), Load(0, Global(0), Relaxed)];
     let script = Script { bodies: vec![main, body], initial: Vec::new(), copyable: true };
     for memory in ALL {
-        let (all, kept) = (run(&script, memory, false, 0), run(&script, memory, true, 0));
+        let (all, kept) = (run(&script, memory, Symmetry::Off, 0), run(&script, memory, Symmetry::On, 0));
         assert_eq!(all.finding.stats.executions, kept.finding.stats.executions);
         assert!(!kept.finding.stats.more.contains_key(EXCHANGEABLE));
     }
+}
+
+/// Without the dependency between neighbours executions are lost, and the sweep would notice.
+#[test]
+fn order_alone_is_caught() {
+    let caught = (0..3_000).find(|&n| {
+        let (script, rows) = twins(n, Flavour::Atomics);
+        compare(&script, &rows, Memory::Rc11, 0, Symmetry::Broken, &mut Sums::default()).is_err()
+    });
+    println!("caught by program {}", caught.expect("a program that notices"));
 }

@@ -129,6 +129,9 @@ pub struct VerifyArgs {
     /// Tell executions apart that differ only in which of some equal threads is which
     #[arg(long)]
     pub no_symmetry: bool,
+    /// Write the execution of a violation as a graph for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
     /// Show one earlier violation again, step by step
     #[arg(long, value_name = "TOKEN")]
     pub replay: Option<String>,

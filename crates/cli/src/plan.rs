@@ -90,6 +90,7 @@ fn not_naive(args: &VerifyArgs) -> Option<&'static str> {
         (args.leaks, "--leaks"),
         (args.liveness, "--liveness"),
         (args.no_symmetry, "--no-symmetry"),
+        (args.dot.is_some(), "--dot"),
         (args.replay.is_some(), "--replay"),
     ];
     flags.iter().find(|(given, _)| *given).map(|(_, flag)| *flag)

@@ -9,6 +9,8 @@ use lineal_check::graph::{self, Observed};
 use lineal_lang::c11;
 use lineal_model::program::Machine;
 use lineal_model::{Diagnostic, Finding, Memory, Verdict};
+use lineal_report::dot;
+use std::path::Path;
 
 const PROPERTY: &str = "every execution is safe";
 
@@ -52,12 +54,19 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
         }
         (Engine::Graph(memory), None) => {
             let mut problem = problem(&mut machine, memory, &args, observe);
-            desk.check(|effort, watch| qualified(graph::check(&mut problem, effort, watch)));
+            desk.check(|effort, watch| {
+                let finding = qualified(graph::check(&mut problem, effort, watch));
+                draw(&finding, args.dot.as_deref(), desk);
+                finding
+            });
         }
         (Engine::Graph(memory), Some(token)) => {
             let mut problem = problem(&mut machine, memory, &args, observe);
             match graph::replay(&mut problem, token) {
-                Ok(finding) => desk.check(|_, _| finding),
+                Ok(finding) => {
+                    draw(&finding, args.dot.as_deref(), desk);
+                    desk.check(|_, _| finding);
+                }
                 Err(why) => desk.diagnostics([Diagnostic::error("L0014", format!("cannot replay: {why}"))
                     .note("a token belongs to one program, with the same files, -D and other flags", None)
                     .help("run the check again without --replay; a violation prints its token")]),
@@ -79,11 +88,25 @@ fn problem<'m>(
         liveness: args.liveness,
         leaks: args.leaks,
         symmetry: !args.no_symmetry,
+        hints: true,
         observe,
         identity: machine.identity(),
         ..graph::Options::default()
     };
     graph::Problem { program: machine, memory, options }
+}
+
+/// Writes the execution of a violation to a file.
+fn draw(finding: &Finding, path: Option<&Path>, desk: &Desk) {
+    let Some(path) = path else { return };
+    let Verdict::Violated(witness) = &finding.verdict else {
+        return desk
+            .diagnostics([Diagnostic::warning("L0017", "--dot: no violation, so nothing was written")]);
+    };
+    if let Err(error) = std::fs::write(path, dot::render(witness)) {
+        let message = format!("cannot write {}: {error}", path.display());
+        desk.diagnostics([Diagnostic::error("L0018", message)]);
+    }
 }
 
 fn observed(names: &[String], machine: &Machine) -> Result<Vec<Observed>, Vec<Diagnostic>> {

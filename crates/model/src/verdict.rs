@@ -218,6 +218,15 @@ pub struct Step {
     /// Index in `steps` of the write this step takes its value from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reads_from: Option<u32>,
+    /// Index of the step whose write this one follows in modification order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overwrites: Option<u32>,
+    /// Index of the first write after the one that this stale read takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missed: Option<u32>,
+    /// Index of the first step of the thread that this one creates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub starts: Option<u32>,
     /// Said beside the step: "stale: step 4 had written 1".
     #[serde(skip_serializing_if = "String::is_empty")]
     pub remark: String,

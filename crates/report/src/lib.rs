@@ -1,4 +1,4 @@
-//! Verdicts to text: for a terminal, or as JSON.
+//! Verdicts to text: for a terminal, as JSON, or as a graph.
 //!
 //! Everything here is a pure function of a [`Report`](lineal_model::Report). Who opens files,
 //! knows the terminal's width and writes to stdout is `cli`; what the sentences of a witness say
@@ -6,6 +6,7 @@
 
 mod columns;
 mod diagnostics;
+pub mod dot;
 pub mod json;
 mod layout;
 pub mod page;

@@ -300,6 +300,7 @@ fn any_witness_at_any_width_renders_without_control_characters() {
                 reads_from: (dice.roll(2) == 0).then_some(dice.roll(i + 1) as u32),
                 remark: dice.text(),
                 guilty: dice.roll(5) == 0,
+                ..Step::default()
             })
             .collect();
         let history = (0..dice.roll(12))

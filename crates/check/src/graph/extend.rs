@@ -236,7 +236,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         self.last = thread;
         self.axioms.clocks(&self.graph, thread, &mut event);
         if self.graph.lanes[thread].neighbour.is_some() {
-            event.porf.join(&self.graph.prefix(thread));
+            event.porf.join(&self.prefix(thread));
             event.alike = self.graph.is_alike(thread, &event);
         }
         self.graph.push(thread, event, position)

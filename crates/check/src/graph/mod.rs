@@ -19,15 +19,18 @@
 //! - [`safety`], [`spin`], [`leaf`]: errors, loops, and the end of a branch.
 //! - [`symmetry`]: threads that nobody can tell apart.
 //! - [`workers`]: several of them on one search.
-//! - [`witness`], [`show`], [`token`]: a failure as steps, words, and text to run it again.
+//! - [`witness`], [`show`], [`explain`], [`token`]: a failure as steps, words, what memory had to do
+//!   with it, and text to run it again; [`hints`]: which access would have to be stronger.
 //! - [`view`]: a complete execution as [`crate::conform`] looks at it.
 
 mod axioms;
 mod event;
+mod explain;
 mod explore;
 mod extend;
 #[allow(clippy::module_inception)]
 mod graph;
+mod hints;
 mod leaf;
 mod names;
 mod revisit;
@@ -73,6 +76,8 @@ pub struct Options {
     /// Take one of the executions that differ only in which of some exchangeable threads is which:
     /// `executions` then counts these classes (a few of them more than once).
     pub symmetry: bool,
+    /// Look for an access that would have to be stronger, when there is a failure.
+    pub hints: bool,
     /// Cells whose final values are wanted.
     pub observe: Vec<Observed>,
     /// Says which program this is, for replay tokens.
@@ -125,6 +130,10 @@ pub enum Sabotage {
     NoMaximalRead,
     NoMaximalWrite,
     NoMaximalChoice,
+    /// A write may be deleted though something that stays has read it.
+    NoMaximalUnread,
+    /// Exchangeable threads are kept in order, but do not depend on one another.
+    NoDependency,
     OnlyConsumersRead,
     /// A loop is taken to spin whatever it changed.
     AlwaysSpin,
@@ -139,6 +148,21 @@ const PROPERTY: &str = "every execution is safe";
 
 /// Explores every execution of the program.
 pub fn check<R: Runnable>(problem: &mut Problem<'_, R>, effort: &Effort, watch: &dyn Observer) -> Finding {
+    let (mut finding, case) = decide(problem, effort, watch);
+    if let (true, Verdict::Violated(witness), Some(case)) =
+        (problem.options.hints, &mut finding.verdict, case)
+    {
+        witness.hints = hints::hints(problem, &case, watch);
+    }
+    finding
+}
+
+/// The same without hints, which need it themselves; and the failure, if there is one.
+fn decide<R: Runnable>(
+    problem: &mut Problem<'_, R>,
+    effort: &Effort,
+    watch: &dyn Observer,
+) -> (Finding, Option<Case>) {
     let mut threads = 8;
     loop {
         let end = match threads {
@@ -152,7 +176,7 @@ pub fn check<R: Runnable>(problem: &mut Problem<'_, R>, effort: &Effort, watch: 
             Err(Halt::Distinct) => problem.options.symmetry = false,
             Err(Halt::Relayout(change)) => {
                 if let Err(failure) = problem.program.adapt(change) {
-                    return refused(problem.program, &failure);
+                    return (refused(problem.program, &failure), None);
                 }
             }
             Err(Halt::Limit(_) | Halt::Enough | Halt::Elsewhere) => unreachable!("these have a verdict"),
@@ -221,7 +245,7 @@ fn explore<R: Runnable, const N: usize>(
     problem: &Problem<'_, R>,
     effort: &Effort,
     watch: &dyn Observer,
-) -> Result<Finding, Halt> {
+) -> Result<(Finding, Option<Case>), Halt> {
     #[cfg(any(test, feature = "sabotage"))]
     let sabotage = problem.options.sabotage;
     #[cfg(not(any(test, feature = "sabotage")))]
@@ -232,10 +256,10 @@ fn explore<R: Runnable, const N: usize>(
     }
     let axioms = Axioms { memory: problem.memory, sabotage };
     let (end, tally, best) = search::<R, N>(problem, axioms, effort, watch);
-    let verdict = match (end, best) {
+    let verdict = match (end, &best) {
         (Err(halt @ (Halt::Crowded | Halt::Relayout(_))), _) => return Err(halt),
         (Err(Halt::Distinct), None) => return Err(Halt::Distinct),
-        (_, Some(case)) => violated(problem, &case, sabotage),
+        (_, Some(case)) => violated(problem, case, sabotage),
         (Ok(()), None) => holds(problem, &tally),
         (Err(Halt::Limit(mut limit)), None) => {
             if limit.covered.is_empty() && tally.executions + tally.blocked > 0 {
@@ -251,7 +275,7 @@ fn explore<R: Runnable, const N: usize>(
     let mut finding = Finding::new(PROPERTY, verdict);
     finding.stats = stats(&tally, effort);
     finding.outcomes = tally.outcomes;
-    Ok(finding)
+    Ok((finding, best))
 }
 
 type Found = (Result<(), Halt>, Tally, Option<Case>);

@@ -16,7 +16,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     pub fn revisits(&self, thread: usize) -> Vec<Revisit<N>> {
         let g = &self.graph;
         let lane = &g.lanes[thread];
-        let prefix = &g.prefix(thread);
+        let prefix = &self.prefix(thread);
         let (cell, consumer) = match lane.next {
             super::graph::Next::Ask(Op::Write { loc, .. }, _) => (self.names.find(loc), None),
             _ => {
@@ -103,7 +103,8 @@ fn is_maximal<S, const N: usize>(
             let last = last_of(g, e.cell, e.stamp, prefix) == event;
             let mut reads = g.cells[e.cell as usize].reads.iter().map(|&r| g.event(r));
             (last || sabotage == Sabotage::NoMaximalWrite)
-                && !reads.any(|r| r.rf == event && r.stamp < e.stamp)
+                && (sabotage == Sabotage::NoMaximalUnread
+                    || !reads.any(|r| r.rf == event && r.stamp < e.stamp))
         }
         Kind::Choose => match e.op {
             Op::Choose { low, .. } => e.value.lo == low as u64 || sabotage == Sabotage::NoMaximalChoice,

@@ -23,6 +23,7 @@
 //! on, or is told different results, could tell. When an execution does that, the search starts
 //! over without symmetry ([`Halt::Distinct`]). That too does not depend on who is who.
 
+use super::Sabotage;
 use super::event::{Clock, Event, EventId, Half, Kind};
 use super::explore::{Halt, Search};
 use super::graph::{Graph, Lane, Next};
@@ -55,20 +56,6 @@ impl<S, const N: usize> Graph<S, N> {
         }
     }
 
-    /// What the next event of `thread` depends on, itself excluded.
-    pub fn prefix(&self, thread: usize) -> Clock<N> {
-        let mut prefix = *self.lanes[thread].porf();
-        if let Some(model) = self.model(thread) {
-            prefix.join(&self.event(model).porf);
-            // An update is its read and its write.
-            let next = EventId::new(model.thread(), model.index() + 1);
-            if self.event(model).half == Half::Read && next.index() < self.lanes[next.thread()].events.len() {
-                prefix.join(&self.event(next).porf);
-            }
-        }
-        prefix
-    }
-
     /// Whether `e`, about to be added by `thread`, is what its neighbour did.
     pub fn is_alike(&self, thread: usize, e: &Event<S, N>) -> bool {
         let Some(model) = self.model(thread) else { return false };
@@ -83,6 +70,24 @@ impl<S, const N: usize> Graph<S, N> {
 }
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
+    /// What the next event of `thread` depends on, itself excluded.
+    pub(super) fn prefix(&self, thread: usize) -> Clock<N> {
+        let g = &self.graph;
+        let mut prefix = *g.lanes[thread].porf();
+        if self.axioms.sabotage == Sabotage::NoDependency {
+            return prefix;
+        }
+        if let Some(model) = g.model(thread) {
+            prefix.join(&g.event(model).porf);
+            // An update is its read and its write.
+            let next = EventId::new(model.thread(), model.index() + 1);
+            if g.event(model).half == Half::Read && next.index() < g.lanes[next.thread()].events.len() {
+                prefix.join(&g.event(next).porf);
+            }
+        }
+        prefix
+    }
+
     /// Whether the next event of `thread`, a read of what is before `position`, is in order.
     pub(super) fn read_in_order(&self, thread: usize, cell: u32, position: usize, read: Pick) -> bool {
         let Some(model) = self.graph.model(thread) else { return true };

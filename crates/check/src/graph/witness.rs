@@ -2,6 +2,7 @@
 
 use super::Memory;
 use super::event::{Clock, EventId, Kind};
+use super::explain;
 use super::explore::Search;
 use super::show;
 use super::token;
@@ -124,9 +125,11 @@ pub fn steps<R: Runnable>(program: &R, memory: Memory, replayed: &Replayed) -> V
             }
             None => String::new(),
         },
-        guilty: false,
+        ..Step::default()
     });
-    steps.collect()
+    let mut steps: Vec<Step> = steps.collect();
+    explain::explain(memory, replayed, &mut steps);
+    steps
 }
 
 /// An order of the events of `prefix` that extends program order and `rf`, and `mo` and `fr` as

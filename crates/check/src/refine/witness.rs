@@ -135,9 +135,9 @@ fn steps(universe: &Universe, plain: &System, story: &Story) -> Vec<Step> {
             thread: step.who as u32,
             what,
             at: universe.model.place(universe.model.site(step.site).spot),
-            reads_from: None,
             remark,
             guilty: last,
+            ..Step::default()
         });
         if let Some(to) = &step.to {
             before = to;
