@@ -68,7 +68,7 @@ pub fn parse(text: &str, style: Style) -> Result<Vec<Pair>, String> {
                 return Err(format!("line {number}: the run before has no expectation"));
             }
             "run" => {
-                let words: Vec<String> = rest.split_whitespace().map(String::from).collect();
+                let words = words(rest);
                 if words.is_empty() {
                     return Err(format!("line {number}: nothing to run"));
                 }
@@ -99,6 +99,18 @@ pub fn parse(text: &str, style: Style) -> Result<Vec<Pair>, String> {
         (None, true) => Err("no `run` and `expect`".into()),
         (None, false) => Ok(pairs),
     }
+}
+
+/// The words of a command line; a word with spaces is `"…"`.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (i, part) in line.split('"').enumerate() {
+        match i % 2 {
+            0 => words.extend(part.split_whitespace().map(String::from)),
+            _ => words.push(part.to_string()),
+        }
+    }
+    words
 }
 
 /// Verdicts, then `key=value`; a value with spaces is `{…}` or `"…"`.
