@@ -7,10 +7,13 @@
 //!   order; a finite domain is tried in full;
 //! - clients that differ by exchanging calls of one operation are one client.
 //!
+//! A try-lock is released only by a thread that acquired it just before.
+//!
 //! An operation with a key (or a priority) and a value has its key drawn by the class declared,
 //! and its value independent.
 
-use lineal_model::object::{ArgClass, Call, Client, Object, Takes};
+use lineal_model::history::Method;
+use lineal_model::object::{ArgClass, Call, Client, Object, Takes, Type};
 use std::collections::BTreeSet;
 
 /// How many calls to look at.
@@ -232,6 +235,9 @@ fn domain(drawn: &[usize], low: i64, high: i64) -> Vec<Vec<Vec<i64>>> {
 
 /// The ways to give the calls to threads.
 fn arrangements(object: &Object, calls: &[Call], threads: Threads) -> Vec<Vec<Vec<usize>>> {
+    if object.kind == Type::TryLock {
+        return held(object, calls).into_iter().collect();
+    }
     let role = |c: usize| object.roles.iter().position(|r| r.operations.contains(&calls[c].operation));
     let bound: Vec<usize> =
         (0..calls.len()).filter(|&c| threads == Threads::Any || role(c).is_some()).collect();
@@ -270,6 +276,19 @@ fn arrangements(object: &Object, calls: &[Call], threads: Threads) -> Vec<Vec<Ve
     }
     out.sort_by_key(|lists| std::cmp::Reverse(lists.len()));
     out
+}
+
+/// Only who got a lock may give it back: each release follows an acquire of its thread.
+fn held(object: &Object, calls: &[Call]) -> Option<Vec<Vec<usize>>> {
+    let is = |c: &usize, method: Method| object.operations[calls[*c].operation].method == method;
+    let releases: Vec<usize> = (0..calls.len()).filter(|c| is(c, Method::Release)).collect();
+    let mut threads: Vec<Vec<usize>> =
+        (0..calls.len()).filter(|c| is(c, Method::Acquire)).map(|c| vec![c]).collect();
+    if releases.len() > threads.len() {
+        return None;
+    }
+    threads.iter_mut().zip(releases).for_each(|(thread, release)| thread.push(release));
+    Some(threads)
 }
 
 /// The call anywhere in one of the lists, or in a list of its own.

@@ -1,16 +1,32 @@
 //! Would a stronger memory order at one place help? Each is tried on the client that fails.
 
 use super::drive::Drive;
+use crate::limits::Watch;
 use lineal_check::conform::Answer;
-use lineal_model::Effort;
 use lineal_model::object::Client;
 use lineal_model::program::{Instr, Machine};
 use lineal_model::run::{Mode, Runnable, Site};
+use lineal_model::{Counts, Effort, Limit, LimitKind, Observer};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// How long all attempts may take together, and each one.
-const PATIENCE: Duration = Duration::from_secs(3);
-const EXECUTIONS: u64 = 50_000;
+/// How long all attempts may take together.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Says stop when the attempts have taken long enough.
+struct Patience<'a> {
+    watch: &'a Watch,
+    started: Instant,
+}
+
+impl Observer for Patience<'_> {
+    fn progress(&self, _: Counts) -> ControlFlow<Limit> {
+        if self.started.elapsed() > PATIENCE {
+            return ControlFlow::Break(Limit::new(LimitKind::Time, "no hint was found in time"));
+        }
+        self.watch.progress(self.watch.counts())
+    }
+}
 
 /// A sentence for the weakest single change that makes this client right, if there is one.
 pub fn strengthen(drive: &Drive<'_>, client: &Client, kind: &str) -> Option<String> {
@@ -19,7 +35,7 @@ pub fn strengthen(drive: &Drive<'_>, client: &Client, kind: &str) -> Option<Stri
     }
     let started = Instant::now();
     let (original, marks) = drive.program(client).ok()?;
-    let effort = Effort { max_states: Some(EXECUTIONS), ..Effort::default() };
+    let patience = Patience { watch: &drive.desk.watch, started };
     for stronger in [synchronising as fn(Instr) -> Option<Instr>, sequential] {
         for pc in 0..original.program.code.len() {
             let Some(instr) = stronger(original.program.code[pc]).filter(|_| is_own(&original, pc)) else {
@@ -30,7 +46,7 @@ pub fn strengthen(drive: &Drive<'_>, client: &Client, kind: &str) -> Option<Stri
             }
             let mut machine = original.clone();
             machine.program.code[pc] = instr;
-            let checked = drive.ask(&mut machine, &marks, client, true, &effort, &drive.desk.watch);
+            let checked = drive.ask(&mut machine, &marks, client, true, &Effort::default(), &patience);
             if matches!(checked.answer, Answer::Holds(_)) {
                 let place = original.place(Site(pc as u32))?;
                 return Some(format!(

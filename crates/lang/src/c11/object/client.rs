@@ -9,7 +9,8 @@ use super::super::{Options, SourceUnit, Unit, machine, sources};
 use super::Loaded;
 use super::signature::without_main;
 use super::text::{call, parts};
-use lineal_model::object::{Call, Client, Code, Marks, Object, Operation};
+use lineal_model::history::Method;
+use lineal_model::object::{Call, Client, Code, Marks, Object, Operation, Type};
 use lineal_model::program::Machine;
 use lineal_model::run::Entry;
 use lineal_model::{Diagnostic, Place};
@@ -135,6 +136,9 @@ fn text(loaded: &Loaded, client: &Client) -> String {
             for (i, _) in client.waits.iter().filter(|w| w.1 == c) {
                 let _ = writeln!(out, "__lineal_await_equal(&__lineal_done[{i}], 1, 1);");
             }
+            if let Some(acquire) = acquired(object, client, calls, c) {
+                let _ = writeln!(out, "if (__lineal_ended[{acquire}] == 1 && __lineal_result[{acquire}])");
+            }
             let _ = writeln!(out, "{}", made(loaded, c, &client.calls[c], "thread"));
             if client.waits.iter().any(|w| w.0 == c) {
                 let _ = writeln!(out, "__atomic_store_n(&__lineal_done[{c}], 1, 3);");
@@ -164,6 +168,14 @@ fn text(loaded: &Loaded, client: &Client) -> String {
     statements(&mut out, &object.fini);
     out.push_str("return 0; }\n");
     out
+}
+
+/// The acquire that must have succeeded for the thread to make this call: the one before a
+/// release of a try-lock. Executions in which it did not are those of a smaller client.
+fn acquired(object: &Object, client: &Client, thread: &[usize], c: usize) -> Option<usize> {
+    let releases = object.operations[client.calls[c].operation].method == Method::Release;
+    let place = thread.iter().position(|&d| d == c)?;
+    (object.kind == Type::TryLock && releases).then(|| place.checked_sub(1).map(|p| thread[p]))?
 }
 
 /// The call of an operation's function.
