@@ -102,9 +102,9 @@ fn changes<R: Runnable>(program: &R, replayed: &Replayed) -> Vec<Change> {
         let of = loc.map_or(String::new(), |l| format!(" of {}", program.name(l, &replayed.execution)));
         let text = |to: Mode| format!("the {noun}{of} at {} {}", short(&place), to.word());
         for (rank, to) in [(1, mild), (2, Mode::SeqCst)] {
-            let gains = to.is_sc() > mode.is_sc()
-                || to.acquires() > mode.acquires()
-                || to.releases() > mode.releases();
+            let gains = (to.is_sc() && !mode.is_sc())
+                || (to.acquires() && !mode.acquires())
+                || (to.releases() && !mode.releases());
             if gains && (rank == 1 || !mode.is_sc()) {
                 found.push(Change { site: t.site, to, rank, text: text(to) });
             }
