@@ -157,6 +157,48 @@ fn streaming_agrees_where_it_answers() {
     }
 }
 
+/// A read that is still open may turn out to answer a second write of its value; streaming once
+/// took it for a sign that the value written in between was over.
+#[test]
+fn an_open_read_proves_nothing() {
+    use lineal_model::history::Method::{Read, Write};
+    let (one, two) = (ValueId::small(1), ValueId::small(2));
+    let object = lineal_model::adt::Object::new(lineal_model::adt::Kind::Register);
+    let mut stream = stream::Stream::new(&object, ValueId::NONE);
+    // Calls (operation, method, argument) and returns (operation, result).
+    let log = [
+        (0, Some((Write, two))),
+        (1, Some((Read, two))),
+        (1, None),
+        (2, Some((Read, two))),
+        (0, None),
+        (3, Some((Write, one))),
+        (3, None),
+        (4, Some((Read, two))),
+        (2, None),
+        (5, Some((Read, one))),
+        (5, None),
+        (6, Some((Write, two))),
+        (4, None),
+        (6, None),
+    ];
+    let mut answers = std::collections::BTreeMap::new();
+    for (id, event) in log {
+        let flow = match event {
+            Some((Read, value)) => {
+                answers.insert(id, value);
+                stream.call(id, &Call::new(Read, ValueId::NONE))
+            }
+            Some((method, value)) => stream.call(id, &Call::new(method, ValueId::NONE).arg(value)),
+            None => stream.ret(id, answers.get(&id).copied().unwrap_or(ValueId::NONE)),
+        };
+        if flow.is_break() {
+            break;
+        }
+    }
+    assert!(!matches!(stream.finish().0, stream::Answer::Violated(_)));
+}
+
 /// Whether the sweep notices the bug within so many histories of this type.
 fn noticed(bug: Bug, subject: &Subject, count: usize) -> Option<usize> {
     let mut random = Random(99);

@@ -1,8 +1,8 @@
 //! The zones of a register (see the fast decider), kept only while they may still change.
 //!
-//! A value is *over* once another value has been seen that returned by now and was called after
-//! this one's first return: any later operation on it would stretch its forward zone across the
-//! other. When it is over and none of its operations is open, its zone is final, and the value
+//! A value is *over* once an operation on another value has returned that was called after this
+//! one's first return: any later operation on it would stretch its forward zone across the other.
+//! (Operations still open do not count: they may turn out to read a second write of their value.) When it is over and none of its operations is open, its zone is final, and the value
 //! is forgotten: whoever reads it from now on needs a new write of it. Final zones are compared
 //! in order of their starts, as soon as no zone still open can start earlier.
 
@@ -14,8 +14,10 @@ use std::collections::BinaryHeap;
 pub struct Register {
     /// Values that may still be read.
     zones: FxHashMap<ValueId, Zone>,
-    /// Values by open operation.
-    open: FxHashMap<u64, ValueId>,
+    /// Open operations: their values, and when they were called.
+    open: FxHashMap<u64, (ValueId, u64)>,
+    /// Of the operations that have returned, the last call, and the last on another value.
+    latest: [(ValueId, u64); 2],
     /// Final zones by start: start, f, s.
     settled: BinaryHeap<Reverse<(u64, u64, u64)>>,
     /// The last forward zone compared, f and s.
@@ -41,6 +43,7 @@ impl Register {
         Register {
             zones: FxHashMap::from_iter([(init, start)]),
             open: FxHashMap::default(),
+            latest: [(ValueId::NONE, 0); 2],
             settled: BinaryHeap::new(),
             forward: None,
             lost: FxHashMap::default(),
@@ -66,7 +69,7 @@ impl Register {
         let (f, open) = (zone.f.min(ret.unwrap_or(NEVER)), zone.open + u32::from(ret.is_some()));
         self.zones.insert(value, Zone { f, s: zone.s.max(at), written: true, open });
         if ret.is_some() {
-            self.open.insert(op, value);
+            self.open.insert(op, (value, at));
         }
         Ok(())
     }
@@ -83,11 +86,11 @@ impl Register {
         zone.f = zone.f.min(ret);
         zone.s = zone.s.max(at);
         zone.open += 1;
-        self.open.insert(op, value);
+        self.open.insert(op, (value, at));
     }
 
     pub fn ret(&mut self, op: u64) -> Result<(), String> {
-        let Some(value) = self.open.remove(&op) else { return Ok(()) };
+        let Some((value, called)) = self.open.remove(&op) else { return Ok(()) };
         let Some(zone) = self.zones.get_mut(&value) else { return Ok(()) };
         zone.open -= 1;
         if !zone.written {
@@ -95,8 +98,15 @@ impl Register {
                 "a read answers a value that nobody had written, or that was surely overwritten".into()
             );
         }
-        let last_call = zone.s;
-        self.retire(value, last_call)
+        let [first, second] = &mut self.latest;
+        if value == first.0 {
+            first.1 = first.1.max(called);
+        } else if called > first.1 {
+            (*second, *first) = (*first, (value, called));
+        } else if called > second.1 {
+            *second = (value, called);
+        }
+        self.retire()
     }
 
     pub fn finish(&mut self) -> Result<(), String> {
@@ -106,11 +116,13 @@ impl Register {
         self.compare(NEVER)
     }
 
-    /// An operation on `by` has returned, whose last call was then: retires what is over.
-    fn retire(&mut self, by: ValueId, last_call: u64) -> Result<(), String> {
+    /// Forgets the values that are over.
+    fn retire(&mut self) -> Result<(), String> {
         let settled = &mut self.settled;
+        let [first, second] = self.latest;
         self.zones.retain(|&value, zone| {
-            let over = value != by && zone.written && zone.open == 0 && zone.f < last_call;
+            let others = if value == first.0 { second.1 } else { first.1 };
+            let over = zone.written && zone.open == 0 && zone.f < others;
             if over {
                 settled.push(Reverse((zone.f.min(zone.s), zone.f, zone.s)));
             }
