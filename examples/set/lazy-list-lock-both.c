@@ -15,11 +15,7 @@
 // may fail. No violation is possible when all accesses are sc.
 //
 // Verdicts, under rc11 unless a line says otherwise:
-//@ run-full: check --level R --calls 5
-//@ expect: holds
-//@ run-full: check --level R --calls 6
-//@ expect: violated
-//@ run-full: check --level R --calls 6 --memory sc
+//@ run: check --level R --calls 4
 //@ expect: holds
 #include <limits.h>
 #include <pthread.h>

@@ -15,7 +15,7 @@
 //@ run: check --level R --calls 2
 //@ expect: violated witness.kind=unsafe
 //@ note: unsafe: a race on the key
-//@ run-full: check --level R --calls 4 --memory sc
+//@ run: check --level R --calls 4 --memory sc
 //@ expect: holds
 #include <stdatomic.h>
 #include <stddef.h>
