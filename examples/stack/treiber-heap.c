@@ -17,6 +17,8 @@
 // Verdicts, under rc11 unless a line says otherwise:
 //@ run-full: check --level R --calls 5
 //@ expect: holds
+//@ run: check --level R --calls push=2,pop=1
+//@ expect: holds scope.calls=3
 //@ run: check --level RI --calls 2
 //@ expect: holds
 //@ run: check --level RI --calls 3

@@ -64,6 +64,9 @@ pub struct Scope {
     pub threads: Option<Extent>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calls: Option<Extent>,
+    /// At most so many of these calls are of each operation, as in "2 push".
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub each: Vec<String>,
     pub bounds: Vec<Bound>,
     pub storage: Storage,
     /// Reasons why the claim is emptier than it sounds (no execution completes, no two calls overlap).
@@ -93,6 +96,7 @@ impl Scope {
             memory: None,
             threads: None,
             calls: None,
+            each: Vec::new(),
             bounds: Vec::new(),
             storage: Storage::Exact,
             vacuous: Vec::new(),

@@ -26,6 +26,9 @@ fn coverage(scope: &Scope) -> String {
         None => None,
     };
     let calls = match scope.calls {
+        Some(Extent::UpTo(_)) if !scope.each.is_empty() => {
+            Some(format!("at most {} calls", scope.each.join(" and ")))
+        }
         Some(Extent::UpTo(n)) => Some(format!("at most {}", count(n, "call", "calls"))),
         Some(Extent::Unbounded) => Some("any number of calls".into()),
         None => None,

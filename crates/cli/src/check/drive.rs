@@ -47,6 +47,8 @@ struct Sum {
     /// Operations that were called.
     called: BTreeSet<usize>,
     leaves_writes: bool,
+    /// What the bound says of each operation, if it does: `2 push`.
+    each: Vec<String>,
 }
 
 /// Adds what earlier clients counted.
@@ -77,6 +79,10 @@ impl Drive<'_> {
     pub fn all(&self, bound: &Bound) {
         let started = Instant::now();
         let mut sum = Sum::default();
+        if let Bound::Each(counts) = bound {
+            let operations = self.loaded.object.operations.iter();
+            sum.each = operations.zip(counts).map(|(o, n)| format!("{n} {}", o.name)).collect();
+        }
         let end = self.sizes(bound, &self.desk.effort, &self.desk.watch, &mut sum);
         self.conclude(started, end.map(|()| self.holds(&sum, bound)));
     }
@@ -169,10 +175,16 @@ impl Drive<'_> {
             Answer::Unknown(mut limit) => {
                 limit.covered = match size {
                     0 | 1 => String::new(),
-                    n => format!(
-                        "All clients with at most {} were checked by then, without a violation.",
-                        calls(n - 1)
-                    ),
+                    n => {
+                        let within = match sum.each.join(" and ") {
+                            each if each.is_empty() => String::new(),
+                            each => format!(", of at most {each} calls,"),
+                        };
+                        let calls = calls(n - 1);
+                        format!(
+                            "All clients with at most {calls}{within} were checked by then, without a violation."
+                        )
+                    }
                 };
                 let mut finding = Finding::new(self.property.clone(), Verdict::Unknown(limit));
                 finding.stats = self.stats(sum, effort);
@@ -333,6 +345,7 @@ impl Drive<'_> {
         let mut scope = Scope::program(self.memory, sum.threads);
         scope.threads = None;
         scope.calls = Some(Extent::UpTo(calls as u64));
+        scope.each = sum.each.clone();
         scope.bounds = sum.bounds.clone();
         scope.assumptions = sum.assumptions.iter().cloned().collect();
         let object = &self.loaded.object;
@@ -368,17 +381,6 @@ impl Drive<'_> {
 
     fn holds(&self, sum: &Sum, bound: &Bound) -> Finding {
         let mut scope = self.scope(sum, bound.total());
-        if let Bound::Each(counts) = bound {
-            let each: Vec<String> = self
-                .loaded
-                .object
-                .operations
-                .iter()
-                .zip(counts)
-                .map(|(o, n)| format!("at most {n} of {}", o.name))
-                .collect();
-            scope.assumptions.insert(0, format!("of each operation so many calls: {}", each.join(", ")));
-        }
         if sum.stats.executions == 0 {
             scope.vacuous.push("no execution completes".into());
         }
