@@ -37,6 +37,8 @@ pub struct Object {
     pub roles: Vec<Role>,
     /// Of `object spec`: what starts the specification anew.
     pub spec_init: Vec<Code>,
+    /// Of `object spec`: it takes a partial lock, so that its accesses say what synchronises.
+    pub partial_lock: bool,
     pub at: Place,
 }
 
@@ -120,12 +122,15 @@ pub enum Level {
     Ri,
     Rid,
     Pairs(Vec<Pair>),
+    /// As the specification's own accesses under a partial lock say.
+    Specified,
 }
 
 impl std::fmt::Display for Level {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Level::None => f.write_str("none"),
+            Level::Specified => f.write_str("as specified"),
             Level::R => f.write_str("R"),
             Level::Ri => f.write_str("RI"),
             Level::Rid => f.write_str("RID"),
@@ -235,6 +240,7 @@ impl Object {
     pub fn default_level(&self) -> Level {
         use adt::Kind::{Bag, Deque, PriorityQueue, Queue, Stack};
         match self.kind {
+            Type::Spec if self.partial_lock => Level::Specified,
             Type::Known(Queue | Stack | Deque | Bag | PriorityQueue) | Type::TryLock => Level::R,
             _ => Level::None,
         }

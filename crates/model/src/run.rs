@@ -343,6 +343,8 @@ pub enum Cause {
     Barrier,
     Once,
     Join,
+    /// A lock whose synchronisation does not count. Only specifications have such.
+    PartialLock,
     /// `__VERIFIER_assume(0)`: the execution is not of interest.
     Assume,
     /// A loop whose iterations change nothing.
@@ -369,6 +371,7 @@ impl Cause {
             Cause::Barrier => "barrier",
             Cause::Once => "once",
             Cause::Join => "join",
+            Cause::PartialLock => "partial lock",
             Cause::Assume => "assume",
             Cause::Spin => "spin",
             Cause::Bound => "bound",

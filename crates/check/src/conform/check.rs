@@ -3,7 +3,7 @@
 use super::extend::Edges;
 use super::judge::{self, Judge, Violation};
 use super::observe::Observation;
-use super::reference::Reference;
+use super::reference::{Reference, Trouble};
 use super::{Contract, extend};
 use crate::graph;
 use crate::naive::conform::{self as naive, Seen, Wanted};
@@ -41,6 +41,8 @@ pub enum Answer {
     Holds(Scope),
     Violated(Box<Found>),
     Unknown(Limit),
+    /// The author's own specification cannot be run: nothing follows.
+    Troubled(Trouble),
 }
 
 /// A violation, seen twice.
@@ -62,6 +64,9 @@ pub fn check<R: Runnable>(problem: &mut Problem<'_, R>, effort: &Effort, watch: 
     let options = graph::Options { judge: Some(judge.clone()), ..problem.options.clone() };
     let mut exploration = graph::Problem { program: &mut *problem.program, memory: problem.memory, options };
     let finding = graph::check(&mut exploration, effort, watch);
+    if let Some(trouble) = problem.reference.as_ref().and_then(|r| r.trouble()) {
+        return Checked { answer: Answer::Troubled(trouble), stats: finding.stats, judge: judge.stats() };
+    }
     let answer = match finding.verdict {
         Verdict::Holds(scope) => Answer::Holds(scope),
         Verdict::Unknown(limit) => Answer::Unknown(limit),

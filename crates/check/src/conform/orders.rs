@@ -10,7 +10,7 @@
 //! hard to refute.
 
 use super::observe::{MAX_CALLS, Mask};
-use super::spec::Spec;
+use super::spec::{After, Spec};
 use super::{Call, Rule};
 use lineal_model::object::{Outcome, Type, Via};
 use rustc_hash::FxHashSet;
@@ -105,7 +105,10 @@ impl<'a, S: Spec> Orders<'a, S> {
                 let Some((last, past)) = self.synchronise(&node, j, element, bounds.hb) else { continue };
                 states.clear();
                 self.spec.step(&node.state, j, reading, &mut states);
-                for state in std::mem::take(&mut states) {
+                for After { state, sees } in std::mem::take(&mut states) {
+                    if bounds.hb.is_some_and(|hb| sees & !hb[j] != 0) {
+                        continue;
+                    }
                     order.push(j);
                     let child =
                         Node { placed: node.placed | 1 << j, state, last: last.clone(), past: past.clone() };

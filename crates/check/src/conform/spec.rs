@@ -23,8 +23,15 @@ pub trait Spec {
     /// The insertion whose element a reading of the call takes.
     fn element(&self, call: usize, reading: usize) -> Option<usize>;
     /// The states after the call, so read; none: it is illegal here.
-    fn step(&self, state: &Self::State, call: usize, reading: usize, out: &mut Vec<Self::State>);
+    fn step(&self, state: &Self::State, call: usize, reading: usize, out: &mut Vec<After<Self::State>>);
     fn show(&self, state: &Self::State) -> String;
+}
+
+/// A state after a call, and the calls that it must see because the specification says so itself,
+/// besides those that a level asks for.
+pub struct After<S> {
+    pub state: S,
+    pub sees: Mask,
 }
 
 /// Something to do with the specification of an execution.
@@ -53,9 +60,11 @@ impl<A: Adt> Spec for ByAdt<'_, A> {
     fn element(&self, call: usize, reading: usize) -> Option<usize> {
         self.readings[call][reading].1
     }
-    fn step(&self, state: &A::State, call: usize, reading: usize, out: &mut Vec<A::State>) {
+    fn step(&self, state: &A::State, call: usize, reading: usize, out: &mut Vec<After<A::State>>) {
+        let mut states = Vec::new();
         // Only types with functions of the user's own have limits; those are not run here.
-        let _ = self.adt.step(state, &self.readings[call][reading].0, out);
+        let _ = self.adt.step(state, &self.readings[call][reading].0, &mut states);
+        out.extend(states.into_iter().map(|state| After { state, sees: 0 }));
     }
     fn show(&self, state: &A::State) -> String {
         self.adt.show(state)
@@ -82,12 +91,10 @@ impl Spec for ByReference<'_> {
     fn element(&self, call: usize, reading: usize) -> Option<usize> {
         self.elements[call][reading]
     }
-    fn step(&self, state: &u32, call: usize, _: usize, out: &mut Vec<u32>) {
-        if let Some((outcome, next)) = self.reference.step(*state, call)
-            && outcome == self.outcomes[call]
-        {
-            out.push(next);
-        }
+    fn step(&self, state: &u32, call: usize, _: usize, out: &mut Vec<After<u32>>) {
+        let ends = self.reference.step(*state, call).into_iter();
+        let fitting = ends.filter(|end| end.outcome == self.outcomes[call]);
+        out.extend(fitting.map(|end| After { state: end.next, sees: end.sees }));
     }
     fn show(&self, state: &u32) -> String {
         format!("state {state}")
@@ -250,7 +257,7 @@ pub fn rules(kind: Type, level: &Level, calls: &[Call], names: &[String]) -> Vec
         calls.iter().enumerate().filter(|(_, c)| holds(c)).fold(0, |m, (i, _)| m | 1 << i)
     };
     let rank = match level {
-        Level::None => 0,
+        Level::None | Level::Specified => 0,
         Level::R => 1,
         Level::Ri => 2,
         Level::Rid => 3,

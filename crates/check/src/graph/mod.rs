@@ -397,6 +397,7 @@ fn blocked_word(cause: Cause) -> &'static str {
         Cause::Barrier => "blocked-barrier",
         Cause::Once => "blocked-once",
         Cause::Join => "blocked-join",
+        Cause::PartialLock => "blocked-partial-lock",
         Cause::Assume => "blocked-assume",
         Cause::Spin => "blocked-spin",
         Cause::Bound => "blocked-bound",

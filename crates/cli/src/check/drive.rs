@@ -143,7 +143,9 @@ impl Drive<'_> {
         watch: &Watch,
         sum: &mut Sum,
     ) -> Result<(), Stop> {
-        self.specified(client).map_err(Stop::Refused)?;
+        if self.loaded.object.kind == Type::Spec {
+            self.specification(client).map_err(Stop::Refused)?;
+        }
         let (mut machine, marks) = self.program(client).map_err(Stop::Refused)?;
         let checked = self.explore(&mut machine, &marks, client, extend, effort, watch, sum);
         sum.stats.clients += 1;
@@ -172,6 +174,7 @@ impl Drive<'_> {
                 }
                 Ok(())
             }
+            Answer::Troubled(trouble) => Err(Stop::Refused(vec![self.troubled(client, trouble)])),
             Answer::Unknown(mut limit) => {
                 limit.covered = match size {
                     0 | 1 => String::new(),
@@ -227,6 +230,9 @@ impl Drive<'_> {
         }
         let (mut machine, marks) = self.program(&renamed)?;
         let checked = self.ask(&mut machine, &marks, &renamed, true, effort, watch);
+        if let Answer::Troubled(trouble) = checked.answer {
+            return Err(vec![self.troubled(&renamed, trouble)]);
+        }
         let same = matches!(checked.answer, Answer::Holds(_))
             && (checked.stats.executions, checked.stats.blocked) == (stats.executions, stats.blocked);
         if same || matches!(checked.answer, Answer::Unknown(_)) {
@@ -305,24 +311,39 @@ impl Drive<'_> {
         if self.loaded.object.kind != Type::Spec {
             return None;
         }
-        let (machine, setup, calls) =
-            client::reference(self.units, self.loaded, client, self.options).ok()?;
-        Some(Arc::new(reference::Program::new(machine, setup, calls)?))
+        self.specification(client).ok()
     }
 
-    /// Whether a specification of the author's own can be run at all.
-    fn specified(&self, client: &Client) -> Result<(), Vec<Diagnostic>> {
-        let object = &self.loaded.object;
-        if object.kind != Type::Spec {
-            return Ok(());
-        }
+    fn specification(&self, client: &Client) -> Result<Arc<dyn Reference>, Vec<Diagnostic>> {
         let (machine, setup, calls) = client::reference(self.units, self.loaded, client, self.options)?;
-        match reference::Program::new(machine, setup, calls) {
-            Some(_) => Ok(()),
-            None => Err(vec![
-                Diagnostic::error("L0126", "what sets the specification up does not return")
-                    .at(object.spec_init.first().map_or(object.at.clone(), |code| code.at.clone())),
-            ]),
+        let answers = |c: usize| self.loaded.object.operations[client.calls[c].operation].answer.is_some();
+        let function = |(c, (entry, marks))| reference::Function { entry, marks, answers: answers(c) };
+        let calls = calls.into_iter().enumerate().map(function).collect();
+        let program = reference::Program::new(machine, setup, calls);
+        Ok(Arc::new(program.map_err(|trouble| vec![self.troubled(client, trouble)])?))
+    }
+
+    /// The specification itself went wrong.
+    fn troubled(&self, client: &Client, trouble: reference::Trouble) -> Diagnostic {
+        let object = &self.loaded.object;
+        let operation = trouble.call.map(|c| &object.operations[client.calls[c].operation]);
+        let what = match operation {
+            Some(o) => format!("the specification of `{}`: {}", o.name, trouble.message),
+            None => format!("what sets the specification up: {}", trouble.message),
+        };
+        let declared = match operation {
+            Some(o) => o.spec.as_ref(),
+            None => object.spec_init.first(),
+        };
+        // What is generated is about the line it was generated from.
+        let own = trouble.at.filter(|at| !at.file.starts_with('<'));
+        let at = own.unwrap_or_else(|| declared.map_or(object.at.clone(), |code| code.at.clone()));
+        let found = Diagnostic::error("L0126", what).at(at);
+        match trouble.asserted {
+            true => found
+                .note("the search tries orders of the calls that did not happen", None)
+                .help("say `__VERIFIER_assume(condition)` where an operation is not possible otherwise"),
+            false => found,
         }
     }
 

@@ -95,6 +95,13 @@ fn asked(args: &CheckArgs, object: &Object) -> Result<Asked, Diagnostic> {
 
 /// The level asked for, declared, or usual for the type.
 fn level(args: &CheckArgs, object: &Object) -> Result<Level, Diagnostic> {
+    if args.level.is_some() && object.kind == Type::Spec && object.partial_lock {
+        let text =
+            "--level: the specification takes a partial lock, so its own accesses say what synchronises";
+        return Err(Diagnostic::error("L0017", text)
+            .at(object.at.clone())
+            .help("leave --level out; to ask for less, make accesses of the specification relaxed"));
+    }
     let level = match &args.level {
         None => object.level.clone().unwrap_or_else(|| object.default_level()),
         Some(text) => object::level(text).map_err(|why| {
@@ -127,6 +134,7 @@ fn property(object: &Object, level: &Level) -> String {
     };
     match level {
         Level::None => format!("the {word} is linearizable"),
+        Level::Specified => format!("the {word} is linearizable and synchronises as its specification does"),
         level => format!("the {word} is linearizable and synchronises at level {level}"),
     }
 }

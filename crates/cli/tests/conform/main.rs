@@ -9,6 +9,7 @@
 //! With `LINEAL_FULL=1`: clients of 4 calls, and 500 random objects from a fresh seed.
 
 mod objects;
+mod partial;
 mod slow;
 
 use lineal_check::conform::clients::{self, Bound, Threads};
@@ -89,6 +90,7 @@ fn engine(q: Question<'_>, client: &Client, sabotage: Sabotage) -> (Said, bool) 
         Answer::Violated(found) if found.violation.is_none() => Said::Unsafe,
         Answer::Violated(_) => Said::Violated,
         Answer::Unknown(_) => Said::TooLarge,
+        Answer::Troubled(trouble) => panic!("{trouble:?}"),
     };
     (said, checked.judge.leaves_writes)
 }

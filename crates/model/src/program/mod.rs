@@ -49,6 +49,8 @@ pub struct Program {
     pub assumptions: Vec<String>,
     /// Signed arithmetic wraps instead of failing.
     pub wrapv: bool,
+    /// It is a specification: partial locks may be taken.
+    pub specifies: bool,
     /// A number that tells this input from others, for replay tokens.
     pub identity: u64,
 }

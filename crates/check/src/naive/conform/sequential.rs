@@ -2,6 +2,7 @@
 //! a list, each element with the call that put it there.
 
 use super::Wanted;
+use crate::conform::reference::Reference;
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
 use lineal_model::object::{Call, Level, Outcome, Type, Via};
@@ -23,25 +24,7 @@ struct World {
 pub fn readings(wanted: Wanted<'_>, outcomes: &[Outcome], order: &[usize]) -> Vec<Vec<(usize, usize)>> {
     let kind = wanted.object.kind;
     if let Some(reference) = wanted.reference {
-        let mut state = reference.initial();
-        let mut all = vec![Vec::new()];
-        for (p, &c) in order.iter().enumerate() {
-            match reference.step(state, c) {
-                Some((outcome, next)) if outcome == outcomes[c] => state = next,
-                _ => return Vec::new(),
-            }
-            let Outcome::Value(v) = outcomes[c] else { continue };
-            let value = |i: usize| {
-                let call = &wanted.client.calls[i];
-                call.value.or(call.prio).or(call.key)
-            };
-            let from: Vec<usize> = order[..p].iter().copied().filter(|&i| value(i) == Some(v)).collect();
-            if !from.is_empty() {
-                let with = |took: &Vec<(usize, usize)>, i: usize| [&took[..], &[(i, c)]].concat();
-                all = all.iter().flat_map(|t| from.iter().map(move |&i| with(t, i))).collect();
-            }
-        }
-        return all.iter().map(|took| obligations(wanted, outcomes, order, took)).collect();
+        return by_reference(wanted, reference, outcomes, order);
     }
     let mut worlds = vec![World::default()];
     for &c in order {
@@ -50,6 +33,52 @@ pub fn readings(wanted: Wanted<'_>, outcomes: &[Outcome], order: &[usize]) -> Ve
         worlds = worlds.into_iter().flat_map(|w| step(kind, method, call, c, outcomes[c], w)).collect();
     }
     worlds.into_iter().map(|w| obligations(wanted, outcomes, order, &w.took)).collect()
+}
+
+/// Of a specification of the author's own: every way to run it, with every call that may have
+/// given a value that is answered.
+fn by_reference(
+    wanted: Wanted<'_>,
+    reference: &dyn Reference,
+    outcomes: &[Outcome],
+    order: &[usize],
+) -> Vec<Vec<(usize, usize)>> {
+    type Pairs = Vec<(usize, usize)>;
+    // State, which call took whose element, which call must see which.
+    let mut worlds: Vec<(u32, Pairs, Pairs)> = vec![(reference.initial(), Vec::new(), Vec::new())];
+    let value = |i: usize| {
+        let call = &wanted.client.calls[i];
+        call.value.or(call.prio).or(call.key)
+    };
+    for (p, &c) in order.iter().enumerate() {
+        let from: Vec<usize> = match outcomes[c] {
+            Outcome::Value(v) => order[..p].iter().copied().filter(|&i| value(i) == Some(v)).collect(),
+            _ => Vec::new(),
+        };
+        let mut next = Vec::new();
+        for (state, took, sees) in worlds {
+            for end in reference.step(state, c).into_iter().filter(|e| e.outcome == outcomes[c]) {
+                let mut sees = sees.clone();
+                sees.extend((0..32).filter(|i| end.sees >> i & 1 == 1).map(|i| (i, c)));
+                if from.is_empty() {
+                    next.push((end.next, took.clone(), sees.clone()));
+                }
+                for &i in &from {
+                    next.push((end.next, [&took[..], &[(i, c)]].concat(), sees.clone()));
+                }
+            }
+        }
+        worlds = next;
+    }
+    let pairs = |(_, took, sees): (u32, Pairs, Pairs)| {
+        // A level's pairs are closed by themselves; what the accesses give is closed already.
+        let mut pairs = obligations(wanted, outcomes, order, &took);
+        pairs.extend(sees);
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    };
+    worlds.into_iter().map(pairs).collect()
 }
 
 fn truth(outcome: Outcome) -> bool {
@@ -203,7 +232,7 @@ fn obligations(
         )
     };
     let rank = match wanted.level {
-        Level::None => 0,
+        Level::None | Level::Specified => 0,
         Level::R => 1,
         Level::Ri => 2,
         Level::Rid => 3,

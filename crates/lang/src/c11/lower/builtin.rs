@@ -40,6 +40,9 @@ impl Lower<'_> {
         if let Some(rest) = name.strip_prefix("__VERIFIER_") {
             return self.verifier(rest, args, pos);
         }
+        if let "lineal_plock" | "lineal_punlock" = name {
+            return Some(self.partial_lock(name, args, pos));
+        }
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
         let count = match name {
             "abort" | "unreachable" | "trap" | "thrd_yield" | "sched_yield" => 0,
@@ -455,6 +458,26 @@ impl Lower<'_> {
         self.emit(instr);
         let ty = if name == "join" { Ty::pointer_to(Ty::Void.plain()) } else { Ty::Int(IntTy::Long) };
         Some(Ok(Val { reg: dst, ty, origin: None }))
+    }
+
+    /// `lineal_plock(&lock)`, `lineal_punlock(&lock)`: the lock is an int.
+    fn partial_lock(&mut self, name: &str, args: &[Expr], pos: Pos) -> Lowered<Val> {
+        self.arity(args, 1, false, 0)?;
+        let lock = self.value(&args[0])?;
+        let fits = matches!(&lock.ty, Ty::Pointer(t) if matches!(t.ty, Ty::Int(IntTy::Int | IntTy::UInt)));
+        if !fits {
+            return Err(self.error("L0103", format!("`{name}` takes the address of an `int`: the lock")));
+        }
+        self.pos = pos;
+        let take = name == "lineal_plock";
+        let [expected, desired] = [!take, take].map(|held| {
+            let dst = self.temp();
+            self.emit(Instr::Const { dst, value: i64::from(held) });
+            dst
+        });
+        let (kind, mode, cause) = (IntKind::I32, Mode::Relaxed, Cause::PartialLock);
+        self.emit(Instr::AwaitCas { kind, mode, cause, addr: lock.reg, expected, desired });
+        Ok(self.void())
     }
 
     /// `assert(cond, text)`, `misuse(text)`.

@@ -64,6 +64,8 @@ pub struct Declared {
     pub records: Records,
     /// It keeps state per thread, or asks which thread it is.
     pub thread_locals: bool,
+    /// It takes a partial lock somewhere.
+    pub partial_lock: bool,
 }
 
 /// The declarations of all units, and everything found wrong on the way.
@@ -81,7 +83,10 @@ pub fn declared(units: &[SourceUnit], files: &Files, options: &Options) -> (Decl
             functions.push((f.name.clone(), info.ty.clone()));
         }
     }
-    (Declared { functions, records: walk.records, thread_locals }, walk.diagnostics)
+    let partial =
+        |i: &Instr| matches!(i, Instr::AwaitCas { cause: lineal_model::run::Cause::PartialLock, .. });
+    let partial_lock = walk.out.code.iter().any(partial);
+    (Declared { functions, records: walk.records, thread_locals, partial_lock }, walk.diagnostics)
 }
 
 #[derive(Clone, Debug)]

@@ -64,7 +64,8 @@ pub fn reference(
         operation.call = code;
     }
     spec.object.init.clone_from(&loaded.object.spec_init);
-    let (machine, marks) = program(units, &spec, client, options)?;
+    let (mut machine, marks) = program(units, &spec, client, options)?;
+    machine.program.specifies = true;
     let entry = |name: &str| {
         let found = machine.program.functions.iter().position(|f| f.name == name);
         Entry { function: found.unwrap_or(0) as u32, argument: 0 }

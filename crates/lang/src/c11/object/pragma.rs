@@ -91,6 +91,7 @@ impl Reader<'_> {
             operations: Vec::new(),
             roles: Vec::new(),
             spec_init: Vec::new(),
+            partial_lock: self.signatures.partial_lock,
             at: self.at.clone(),
         };
         while !rest.is_empty() {
@@ -494,6 +495,11 @@ impl Reader<'_> {
                     }
                 }
             }
+        }
+        if object.kind == Type::Spec && object.partial_lock && object.level.is_some() {
+            self.error("L0121", "the specification takes a partial lock, and a level is declared too").help =
+                Some("leave the level out: the specification's own accesses say what synchronises".into());
+            return;
         }
         if matches!(object.level, Some(Level::R | Level::Ri | Level::Rid)) && object.kind == Type::Spec {
             self.error("L0121", "a specification of your own has no levels R, RI, RID").help = Some(

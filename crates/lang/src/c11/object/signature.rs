@@ -1,7 +1,7 @@
 //! The functions of a program and what they take, as its own declarations say.
 
 use super::super::ast::External;
-use super::super::lower;
+use super::super::lower::{self, Declared};
 use super::super::types::{FnTy, QTy, Records, Ty};
 use super::super::{Options, SourceUnit, Unit, sources};
 use lineal_model::{Diagnostic, Severity};
@@ -12,6 +12,8 @@ pub struct Signatures {
     pub functions: BTreeMap<String, Signature>,
     /// The program has thread-local variables.
     pub thread_state: bool,
+    /// Something takes a partial lock.
+    pub partial_lock: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +46,8 @@ pub fn of(units: &[Unit], options: &Options) -> Result<(Signatures, Vec<Diagnost
         return Err(errors);
     }
     let functions = found.functions.iter().map(|(n, f)| (n.clone(), signature(f, &found.records))).collect();
-    Ok((Signatures { functions, thread_state: found.thread_locals }, warnings))
+    let Declared { thread_locals: thread_state, partial_lock, .. } = found;
+    Ok((Signatures { functions, thread_state, partial_lock }, warnings))
 }
 
 /// Leaves out the program's own `main`: clients bring theirs.

@@ -94,8 +94,9 @@ pub fn load(name: &str, units: &[Unit], declared: &Declared) -> Result<UserType,
         }
         d
     };
-    let (machine, _) = super::load(units, &Options::default())
+    let (mut machine, _) = super::load(units, &Options::default())
         .map_err(|found| found.into_iter().map(at_pragma).collect::<Vec<_>>())?;
+    machine.program.specifies = true;
     let program = &machine.program;
     let function = |name: String| {
         program.functions.iter().position(|f| f.name == name).expect("a function of the driver") as u32

@@ -6,7 +6,7 @@
 //! not (no type says so), names are left alone: then states that could be one stay two, which is
 //! sound.
 
-use super::call::CALLER;
+use super::alone::CALLER;
 use super::values::decode;
 use crate::history::Values;
 use crate::program::{Machine, Program, Shape};
@@ -18,6 +18,8 @@ pub struct Memory {
     /// Those that differ from what they were when their block came to life.
     cells: BTreeMap<Loc, (Value, u8)>,
     blocks: BTreeMap<BlockId, Block>,
+    /// Under partial locks: what whoever acquires the value of a cell comes to see, if anything.
+    messages: BTreeMap<Loc, u32>,
     /// Blocks are numbered up to here.
     spent: u32,
 }
@@ -79,11 +81,24 @@ impl Memory {
             _ => return Err(FailureKind::InvalidFree),
         }
         self.cells.retain(|at, _| at.block() != loc.block());
+        self.messages.retain(|at, _| at.block() != loc.block());
         Ok(())
     }
 
     pub fn is_freed(&self, block: BlockId) -> bool {
         self.blocks.get(&block).is_some_and(|b| b.freed)
+    }
+
+    /// See [`super::partial`].
+    pub fn message(&self, loc: Loc) -> u32 {
+        self.messages.get(&loc).copied().unwrap_or(0)
+    }
+
+    pub fn send(&mut self, loc: Loc, message: u32) {
+        match message {
+            0 => drop(self.messages.remove(&loc)),
+            _ => drop(self.messages.insert(loc, message)),
+        }
     }
 
     pub fn spent(&self) -> u32 {
@@ -116,15 +131,15 @@ impl Memory {
             Some(new) => new.base().0 + u64::from(Loc(word).offset()),
             None => word,
         };
+        let place = |loc: Loc| match loc.block().is_global() {
+            true => Some(loc),
+            false => names.get(&loc.block()).map(|new| Loc(new.base().0 + u64::from(loc.offset()))),
+        };
+        let messages = std::mem::take(&mut self.messages);
+        self.messages = messages.into_iter().filter_map(|(loc, m)| Some((place(loc)?, m))).collect();
         let cells = std::mem::take(&mut self.cells);
         for (loc, (value, size)) in cells {
-            let at = match loc.block().is_global() {
-                true => loc,
-                false => match names.get(&loc.block()) {
-                    Some(new) => Loc(new.base().0 + u64::from(loc.offset())),
-                    None => continue,
-                },
-            };
+            let Some(at) = place(loc) else { continue };
             let value = match size >= 8 {
                 true => Value { lo: moved(value.lo), hi: moved(value.hi), ..value },
                 false => value,
@@ -216,7 +231,7 @@ impl Memory {
     }
 
     pub fn bytes(&self) -> usize {
-        size_of::<Memory>() + 48 * self.cells.len() + 32 * self.blocks.len()
+        size_of::<Memory>() + 48 * self.cells.len() + 32 * self.blocks.len() + 24 * self.messages.len()
     }
 }
 

@@ -1,7 +1,7 @@
 //! A type of the user's own: sequential functions of a program, called one at a time.
 //!
 //! The state is what the functions leave in memory ([`memory`]); a step calls one of them with the
-//! recorded arguments and keeps the outcomes that answer what was recorded ([`call`]). A choice
+//! recorded arguments and keeps the outcomes that answer what was recorded ([`call`], [`alone`]). A choice
 //! (`__VERIFIER_nondet_range`) gives several outcomes; an assumption that fails, or a wait that
 //! nobody can end, none: the operation is not possible there. A failure of the functions
 //! themselves says nothing about the history: it is kept as [`Trouble`], and the step is refused.
@@ -9,11 +9,15 @@
 //! What can be missed: functions whose behaviour depends on the numbers that addresses happen to
 //! be. Which states are equal is decided up to the names of blocks.
 
+mod alone;
 mod call;
 mod memory;
+mod partial;
 mod values;
 
+pub use alone::{Alone, End, Ended};
 pub use memory::Memory;
+pub use partial::Partial;
 
 use super::Adt;
 use crate::diagnostic::Place;
@@ -21,7 +25,6 @@ use crate::history::{Op, ValueId, Values};
 use crate::program::Machine;
 use crate::run::{Failure, Loc, Relayout, Runnable};
 use crate::verdict::Limit;
-use call::End;
 use std::sync::{Arc, Mutex};
 pub use values::{Misfit, misfit};
 use values::{encode, flatten};
@@ -243,10 +246,11 @@ impl Adt for Sequential<'_> {
                     if operation.reads == Reads::Declared && outcome.memory != **state {
                         return Err(failed(call.wrote(operation.function)));
                     }
+                    let said = outcome.taken;
                     let wanted = match op.result {
                         ValueId::NONE => true,
-                        ValueId::EMPTY => outcome.empty,
-                        answer => !outcome.empty && outcome.answer == encode(answer, self.values),
+                        ValueId::EMPTY => said.empty,
+                        answer => !said.empty && said.answer == encode(answer, self.values),
                     };
                     if wanted && !out.iter().any(|s| **s == outcome.memory) {
                         out.push(Arc::new(outcome.memory));

@@ -202,6 +202,10 @@ impl Machine {
                     }
                 }
             }
+            Instr::AwaitCas { cause: Cause::PartialLock, .. } if !self.program.specifies => {
+                let text = "takes a partial lock, which only specifications (`#pragma lineal spec`) have";
+                return Err(Step::Failed(self.failure(t, FailureKind::Unsupported, text)));
+            }
             Instr::AwaitCas { kind, mode, cause, addr, expected, desired } => {
                 let (expected, desired) = (self.take(t, expected, kind), self.take(t, desired, kind));
                 let rmw = Rmw::Cas { expected, desired, fail: Mode::Relaxed, weak: false };

@@ -1,0 +1,207 @@
+//! One call of a function, alone, to all of its ends.
+
+use super::memory::Memory;
+use super::partial::{Partial, Section};
+use crate::program::Machine;
+use crate::run::*;
+
+/// Owner of the blocks that functions allocate: such an address is no number a log would have.
+pub const CALLER: ThreadId = ThreadId(63);
+/// Questions one call may ask, over all its choices; a loop asks at least one an iteration.
+const MOST_QUESTIONS: u32 = 1_000_000;
+const MOST_CHOICES: i128 = 10_000;
+
+/// A function to be run while nobody else runs.
+pub struct Alone<'a> {
+    pub machine: &'a Machine,
+    pub function: u32,
+    /// Whether blocks may get other names afterwards.
+    pub rename: bool,
+    /// Where calls synchronise by accesses of their own, under a partial lock.
+    pub partial: Option<Partial<'a>>,
+}
+
+pub enum End<T> {
+    Outcomes(Vec<Ended<T>>),
+    Relayout(Relayout),
+    Failed(Failure),
+    /// Something that cannot be modelled, or does not end: `f` *did such a thing*.
+    GaveUp(String),
+}
+
+/// One way in which a call ends.
+pub struct Ended<T> {
+    pub memory: Memory,
+    /// What was found in memory at the end.
+    pub taken: T,
+    /// Under a partial lock: the calls whose beginnings happen before this end, lock aside.
+    pub sees: u32,
+    /// The partial lock that was taken.
+    pub lock: Option<Loc>,
+}
+
+/// Why an operation cannot be answered.
+type Wrong = (FailureKind, String);
+
+impl Alone<'_> {
+    /// Runs the function from `memory`; `take` looks at memory when it has returned, and may
+    /// empty what is no part of the state.
+    pub fn run<T>(&self, memory: Memory, take: &dyn Fn(&mut Memory, &Machine) -> T) -> End<T> {
+        let entry = Entry { function: self.function, argument: 0 };
+        let thread = self.machine.start_after(CALLER, entry, memory.spent());
+        let mut questions = 0;
+        let mut outcomes = Vec::new();
+        let mut todo = vec![(thread, memory, Section::default(), Answer::default())];
+        while let Some((mut thread, mut memory, mut section, mut answer)) = todo.pop() {
+            loop {
+                questions += 1;
+                if questions > MOST_QUESTIONS {
+                    return End::GaveUp(format!("did not return within {MOST_QUESTIONS} steps"));
+                }
+                let (op, site) = match self.machine.resume(&mut thread, answer, &memory) {
+                    Step::Ask(op, site) => (op, site),
+                    Step::Finished(_) => {
+                        memory.spend(thread.spent());
+                        let taken = take(&mut memory, self.machine);
+                        if let Err((kind, message)) = section.end().and_then(|()| self.leave(&mut memory)) {
+                            return End::Failed(Failure { kind, message, site: self.entry() });
+                        }
+                        outcomes.push(Ended { memory, taken, sees: section.sees(), lock: section.lock });
+                        break;
+                    }
+                    Step::Stopped(Cause::Exit, site) => {
+                        let message = "ends the process: an operation has to return".into();
+                        return End::Failed(Failure { kind: FailureKind::Abort, message, site });
+                    }
+                    Step::Stopped(..) => break,
+                    Step::Failed(f) if f.kind == FailureKind::Unsupported => {
+                        return End::GaveUp(match self.machine.place(f.site) {
+                            Some(place) => format!("({place}) {}", f.message),
+                            None => f.message,
+                        });
+                    }
+                    Step::Failed(failure) => return End::Failed(failure),
+                    Step::Relayout(change) => return End::Relayout(change),
+                };
+                if let Op::Choose { low, high } = op {
+                    if i128::from(high) - i128::from(low) >= MOST_CHOICES {
+                        return End::GaveUp(format!("chooses among more than {MOST_CHOICES} values"));
+                    }
+                    // The first alternative is followed first.
+                    for n in (low..=high).rev() {
+                        let next = Value::word(n as u64).into();
+                        todo.push((thread.clone(), memory.clone(), section.clone(), next));
+                    }
+                    break;
+                }
+                match self.answer(&mut memory, &mut section, op) {
+                    Ok(Some(said)) => answer = said,
+                    // It waits, and nobody will come.
+                    Ok(None) => break,
+                    Err((kind, message)) => return End::Failed(Failure { kind, message, site }),
+                }
+            }
+        }
+        End::Outcomes(outcomes)
+    }
+
+    /// Where the function begins, for failures that no line of it is to blame for.
+    fn entry(&self) -> Site {
+        Site(self.machine.program.functions[self.function as usize].entry)
+    }
+
+    fn leave(&self, memory: &mut Memory) -> Result<(), Wrong> {
+        if let Some(loc) = memory.keeps_local() {
+            let name = self.machine.name(loc, memory);
+            let message = format!("leaves the address of a local variable in `{name}`");
+            return Err((FailureKind::UseAfterFree, message));
+        }
+        if self.rename {
+            memory.settle(&self.machine.program);
+        }
+        Ok(())
+    }
+
+    /// `None`: the thread has to wait for another one, and there is none.
+    fn answer(&self, memory: &mut Memory, section: &mut Section, op: Op) -> Result<Option<Answer>, Wrong> {
+        if let Op::Rmw { loc, rmw: Rmw::Cas { desired, .. }, wait: Some(wait), size, .. } = op
+            && wait.cause == Cause::PartialLock
+        {
+            self.usable(memory, loc)?;
+            let held = memory.read(self.machine, loc, size);
+            section.turn(loc, held.lo != 0, desired.lo != 0)?;
+            memory.write(self.machine, loc, size, desired);
+            return Ok(Some(held.into()));
+        }
+        let value = match op {
+            Op::Read { loc, size, copy, wait, .. } => {
+                self.usable(memory, loc)?;
+                let value = memory.read(self.machine, loc, size);
+                if value.undefined && !copy {
+                    return Err(self.uninitialised(memory, loc));
+                }
+                if !wait.is_none_or(|w| w.until.holds(value, size)) {
+                    return Ok(None);
+                }
+                value
+            }
+            Op::Write { loc, size, value, .. } => {
+                self.usable(memory, loc)?;
+                memory.write(self.machine, loc, size, value.truncate(size));
+                Value::ZERO
+            }
+            Op::Rmw { loc, size, rmw, wait, .. } => {
+                self.usable(memory, loc)?;
+                let value = memory.read(self.machine, loc, size);
+                if value.undefined {
+                    return Err(self.uninitialised(memory, loc));
+                }
+                if !wait.is_none_or(|w| w.until.holds(value, size)) {
+                    return Ok(None);
+                }
+                if let Some(new) = rmw.apply(value, size) {
+                    memory.write(self.machine, loc, size, new);
+                }
+                value
+            }
+            Op::Alloc { block, size, zeroed, kind, layout } => {
+                memory.allocate(block, size, zeroed, kind, layout);
+                Value::ZERO
+            }
+            Op::Free { loc, kind } => {
+                let name = self.machine.block_name(loc.block(), memory);
+                memory.free(loc, kind).map_err(|kind| {
+                    let what = match kind {
+                        FailureKind::DoubleFree => "twice",
+                        _ => "which `malloc` did not return",
+                    };
+                    (kind, format!("frees `{name}`, {what}"))
+                })?;
+                Value::ZERO
+            }
+            Op::Create { .. } | Op::Join { .. } => {
+                return Err((FailureKind::Abort, "starts threads: an operation runs alone".into()));
+            }
+            Op::Fence { .. } | Op::Choose { .. } | Op::Loop { .. } => Value::ZERO,
+        };
+        if let Some(partial) = &self.partial {
+            partial.access(self.machine, memory, section, op, value)?;
+        }
+        Ok(Some(value.into()))
+    }
+
+    fn usable(&self, memory: &Memory, loc: Loc) -> Result<(), Wrong> {
+        match memory.is_freed(loc.block()) {
+            true => {
+                let name = self.machine.block_name(loc.block(), memory);
+                Err((FailureKind::UseAfterFree, format!("uses `{name}`, which was freed")))
+            }
+            false => Ok(()),
+        }
+    }
+
+    fn uninitialised(&self, memory: &Memory, loc: Loc) -> Wrong {
+        let name = self.machine.name(loc, memory);
+        (FailureKind::Uninitialised, format!("reads `{name}`, which was never written"))
+    }
+}
