@@ -35,6 +35,8 @@ pub struct Object {
     pub fini: Vec<Code>,
     pub operations: Vec<Operation>,
     pub roles: Vec<Role>,
+    /// Threads are told apart by their number, the placeholder `thread`.
+    pub numbered: bool,
     /// Of `object spec`: what starts the specification anew.
     pub spec_init: Vec<Code>,
     /// Of `object spec`: it takes a partial lock, so that its accesses say what synchronises.
@@ -59,6 +61,8 @@ pub struct Operation {
     pub function: String,
     pub arguments: Vec<String>,
     pub takes: Takes,
+    /// Of placeholders that are an argument by themselves: the numbers its type has.
+    pub ranges: Vec<(Slot, i64, i64)>,
     /// What it answers, an expression over `result` and `out`; `None`: nothing.
     pub answer: Option<String>,
     /// When it answers that there was nothing.
@@ -77,7 +81,45 @@ pub struct Takes {
     pub thread: bool,
 }
 
+/// What the checker draws for a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Slot {
+    Prio,
+    Key,
+    Value,
+}
+
+impl Slot {
+    /// What a class of arguments speaks of comes first.
+    pub const ALL: [Slot; 3] = [Slot::Prio, Slot::Key, Slot::Value];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Slot::Prio => "prio",
+            Slot::Key => "key",
+            Slot::Value => "value",
+        }
+    }
+}
+
+impl Call {
+    pub fn slot(&mut self, slot: Slot) -> &mut Option<i64> {
+        match slot {
+            Slot::Prio => &mut self.prio,
+            Slot::Key => &mut self.key,
+            Slot::Value => &mut self.value,
+        }
+    }
+}
+
 impl Takes {
+    pub fn has(self, slot: Slot) -> bool {
+        match slot {
+            Slot::Prio => self.prio,
+            Slot::Key => self.key,
+            Slot::Value => self.value,
+        }
+    }
     /// Whether the checker must draw something for a call.
     pub fn anything(self) -> bool {
         self.value || self.key || self.prio

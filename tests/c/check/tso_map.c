@@ -15,9 +15,9 @@
 #define LOAD ORDER
 #endif
 #pragma lineal object map
-#pragma lineal values 0..1
+#pragma lineal values 1..2
 #pragma lineal op put = put(key, value)
 #pragma lineal op get = get(key) -> value, empty if result == 0
-static atomic_int cell[2];
+static atomic_int cell[3];
 void put(int key, int value) { atomic_store_explicit(&cell[key], value, ORDER); }
 int get(int key) { return atomic_load_explicit(&cell[key], LOAD); }

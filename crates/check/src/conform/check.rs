@@ -68,7 +68,12 @@ pub fn check<R: Runnable>(problem: &mut Problem<'_, R>, effort: &Effort, watch: 
         return Checked { answer: Answer::Troubled(trouble), stats: finding.stats, judge: judge.stats() };
     }
     let answer = match finding.verdict {
-        Verdict::Holds(scope) => Answer::Holds(scope),
+        Verdict::Holds(mut scope) => {
+            if judge.stats().judged == 0 && scope.vacuous.is_empty() {
+                scope.vacuous.push("no execution makes all of the calls".into());
+            }
+            Answer::Holds(scope)
+        }
         Verdict::Unknown(limit) => Answer::Unknown(limit),
         Verdict::Violated(witness) if witness.kind == "judged" => {
             Answer::Violated(Box::new(second_look(problem, &judge, *witness)))

@@ -44,6 +44,8 @@ struct State {
 /// What the judge has seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
+    /// Executions in which every call was made and returned.
+    pub judged: u64,
     /// Executions that looked like an earlier one.
     pub cached: u64,
     /// Nodes of the searches for edges.
@@ -76,6 +78,7 @@ impl Judge {
     pub fn violation(&self, leaf: &dyn Leaf) -> Option<Violation> {
         let spans = observe::spans(leaf, &self.contract.calls)?;
         let observation = observe::observe(leaf, &self.contract.calls, &spans);
+        self.state().stats.judged += 1;
         let buffered = self.memory == Memory::Tso && observe::leaves_writes(leaf, &spans);
         let by_events = self.contract.extend && self.memory == Memory::Rc11 && leaf.sc_events() >= 2;
         if by_events {

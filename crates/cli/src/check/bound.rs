@@ -1,9 +1,10 @@
 //! How much to check, as typed: `--calls` and `--client`.
 
-use lineal_check::conform::clients::Bound;
+use lineal_check::conform::clients::{Bound, broken_role};
 use lineal_check::conform::observe::MAX_CALLS;
 use lineal_model::Diagnostic;
 use lineal_model::object::{Call, Client, Object};
+use std::collections::BTreeSet;
 
 fn refuse(message: String) -> Diagnostic {
     Diagnostic::error("L0017", message)
@@ -20,6 +21,7 @@ pub fn calls(text: &str, object: &Object) -> Result<Bound, Diagnostic> {
         Bound::Total(total)
     } else {
         let mut counts = vec![0; object.operations.len()];
+        let mut named = BTreeSet::new();
         for part in text.split(',') {
             let Some((name, count)) = part.split_once('=') else {
                 return Err(refuse(format!("--calls: `{part}` is not understood")).help(form));
@@ -28,6 +30,9 @@ pub fn calls(text: &str, object: &Object) -> Result<Bound, Diagnostic> {
                 return Err(refuse(format!("--calls: the object has no operation `{}`", name.trim()))
                     .help(format!("it has {}", names(object))));
             };
+            if !named.insert(op) {
+                return Err(refuse(format!("--calls: `{}` is said twice", name.trim())).help(form));
+            }
             counts[op] = count
                 .trim()
                 .parse()
@@ -58,6 +63,14 @@ pub fn client(text: &str, object: &Object) -> Result<Client, Diagnostic> {
         if !calls.is_empty() {
             client.threads.push(calls);
         }
+    }
+    if let Some(role) = broken_role(object, &client) {
+        return Err(refuse(format!(
+            "--client: more than {} of its threads take the role `{}`",
+            role.max, role.name
+        ))
+        .at(role.at.clone())
+        .help("let one thread make these calls, one after another: \"a(1); a(2) || b()\""));
     }
     match client.calls.len() {
         0 => Err(refuse("--client: there is no call in it".into())

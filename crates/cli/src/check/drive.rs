@@ -9,10 +9,10 @@ use lineal_check::conform::{self, Answer, Checked};
 use lineal_check::graph;
 use lineal_lang::c11::object::{Loaded, client};
 use lineal_lang::c11::{Options, Unit};
-use lineal_model::object::{ArgClass, Client, Level, Marks, Type};
+use lineal_model::object::{ArgClass, Client, Level, Marks, Slot, Type};
 use lineal_model::program::Machine;
 use lineal_model::{
-    Counts, Diagnostic, Effort, Extent, Finding, Limit, Memory, Observer, Scope, Stats, Verdict,
+    Counts, Diagnostic, Effort, Extent, Finding, Limit, LimitKind, Memory, Observer, Scope, Stats, Verdict,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -47,6 +47,8 @@ struct Sum {
     /// Operations that were called.
     called: BTreeSet<usize>,
     leaves_writes: bool,
+    /// Executions in which every call was made and returned.
+    judged: u64,
     /// What the bound says of each operation, if it does: `2 push`.
     each: Vec<String>,
 }
@@ -143,6 +145,9 @@ impl Drive<'_> {
         watch: &Watch,
         sum: &mut Sum,
     ) -> Result<(), Stop> {
+        if let Some(why) = clients::unfit(&self.loaded.object, client) {
+            return Err(Stop::Refused(vec![self.unfit(why)]));
+        }
         if self.loaded.object.kind == Type::Spec {
             self.specification(client).map_err(Stop::Refused)?;
         }
@@ -154,6 +159,7 @@ impl Drive<'_> {
         for (name, n) in &checked.stats.more {
             *sum.stats.more.entry(name).or_default() += n;
         }
+        sum.judged += checked.judge.judged;
         sum.leaves_writes |= checked.judge.leaves_writes;
         sum.threads = sum.threads.max(client.threads.len() as u64);
         sum.called.extend(client.calls.iter().map(|c| c.operation));
@@ -162,7 +168,7 @@ impl Drive<'_> {
                 if extend && size <= PROBED {
                     self.probe(client, &checked.stats, effort, watch).map_err(Stop::Refused)?;
                 }
-                sum.assumptions.extend(scope.assumptions);
+                sum.assumptions.extend(scope.assumptions.into_iter().map(judged_only));
                 sum.assumptions.extend(machine.program.assumptions.iter().cloned());
                 sum.bounds.extend(scope.bounds);
                 if scope.vacuous.is_empty() {
@@ -176,6 +182,10 @@ impl Drive<'_> {
             }
             Answer::Troubled(trouble) => Err(Stop::Refused(vec![self.troubled(client, trouble)])),
             Answer::Unknown(mut limit) => {
+                // Earlier clients took their part of the bound.
+                if let (LimitKind::States, Some(max)) = (limit.kind, effort.max_states) {
+                    limit = Limit::states(max);
+                }
                 limit.covered = match size {
                     0 | 1 => String::new(),
                     n => {
@@ -204,6 +214,18 @@ impl Drive<'_> {
         }
     }
 
+    /// An argument that its parameter cannot hold.
+    fn unfit(&self, (operation, number): (usize, i64)) -> Diagnostic {
+        let operation = &self.loaded.object.operations[operation];
+        let text = format!(
+            "`{}` cannot be called with {number}: its parameter's type has no such number",
+            operation.name
+        );
+        Diagnostic::error("L0127", text)
+            .at(operation.call.at.clone())
+            .help("declare the numbers to try, all of which fit: #pragma lineal values 0..1")
+    }
+
     /// A class of arguments is a claim about the code. It cannot be proved here, but often be
     /// refuted: with other arguments of the same class there must be just as many executions.
     fn probe(
@@ -215,19 +237,25 @@ impl Drive<'_> {
     ) -> Result<(), Vec<Diagnostic>> {
         let object = &self.loaded.object;
         let (Some(class), None) = (object.args, object.values) else { return Ok(()) };
-        let other = |n: i64| match class {
-            ArgClass::Order => 10 * n + 3,
-            _ => 1000 - 37 * n,
+        // What an object starts with, 0, stays what it is.
+        let other = |n: i64, wide: bool| match (class, wide) {
+            _ if n == 0 => 0,
+            (ArgClass::Order, true) => 10 * n + 3 * n.signum(),
+            (ArgClass::Order, false) => 3 * n + n.signum(),
+            (_, true) => 1000 - 37 * n,
+            (_, false) => 101 - 7 * n,
         };
-        let mut renamed = client.clone();
-        for call in &mut renamed.calls {
-            for slot in [&mut call.value, &mut call.key, &mut call.prio] {
-                *slot = slot.map(other);
+        let renamed = |wide: bool| {
+            let mut renamed = client.clone();
+            for call in &mut renamed.calls {
+                for slot in Slot::ALL {
+                    let slot = call.slot(slot);
+                    *slot = slot.map(|n| other(n, wide));
+                }
             }
-        }
-        if renamed == *client {
-            return Ok(());
-        }
+            (clients::unfit(object, &renamed).is_none() && renamed != *client).then_some(renamed)
+        };
+        let Some(renamed) = renamed(true).or_else(|| renamed(false)) else { return Ok(()) };
         let (mut machine, marks) = self.program(&renamed)?;
         let checked = self.ask(&mut machine, &marks, &renamed, true, effort, watch);
         if let Answer::Troubled(trouble) = checked.answer {
@@ -385,6 +413,12 @@ impl Drive<'_> {
                 (None, None) => {}
             }
         }
+        if object.kind == Type::TryLock {
+            scope.assumptions.push("only a thread that holds the lock releases it".into());
+        }
+        if object.numbered {
+            scope.assumptions.push("threads are numbered from 0 on, without gaps".into());
+        }
         if !sum.stuck.is_empty() {
             let some: Vec<&str> = sum.stuck.iter().take(3).map(String::as_str).collect();
             let more = if sum.stuck.len() > 3 { ", …" } else { "" };
@@ -402,8 +436,8 @@ impl Drive<'_> {
 
     fn holds(&self, sum: &Sum, bound: &Bound) -> Finding {
         let mut scope = self.scope(sum, bound.total());
-        if sum.stats.executions == 0 {
-            scope.vacuous.push("no execution completes".into());
+        if sum.judged == 0 {
+            scope.vacuous.push("in no execution all calls are made and return".into());
         }
         let mut finding = Finding::new(self.property.clone(), Verdict::Holds(scope));
         finding.at = Some(self.loaded.object.at.clone());
@@ -421,8 +455,8 @@ impl Drive<'_> {
             let mut scope = self.scope(&sum, client.calls.len());
             scope.calls = None;
             scope.threads = Some(Extent::UpTo(client.threads.len() as u64 + 1));
-            if sum.stats.executions == 0 {
-                scope.vacuous.push("no execution completes".into());
+            if sum.judged == 0 {
+                scope.vacuous.push("in no execution all calls are made and return".into());
             }
             let property = format!("{}, in this client", self.property);
             let mut finding = Finding::new(property, Verdict::Holds(scope));
@@ -444,6 +478,17 @@ impl Drive<'_> {
                 .note("a token belongs to one object, with the same files, -D and other flags", None)
                 .help("run the check again without --replay; a violation prints its token")]),
         }
+    }
+}
+
+/// Where a loop need not end, executions in which it does not are none that are judged.
+fn judged_only(assumption: String) -> String {
+    match assumption.strip_prefix("loops that wait for another thread end") {
+        Some("") => "loops that wait for another thread end".into(),
+        Some(_) => {
+            "executions in which a call waits for ever, of which there are some, are not judged".into()
+        }
+        None => assumption,
     }
 }
 

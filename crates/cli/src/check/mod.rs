@@ -109,15 +109,8 @@ fn level(args: &CheckArgs, object: &Object) -> Result<Level, Diagnostic> {
                 .help("none, R, RI, RID, or pairs of operations: --level '(enqueue->dequeue:value)'")
         })?,
     };
-    let unknown = match &level {
-        Level::Pairs(pairs) => pairs
-            .iter()
-            .flat_map(|p| [&p.from, &p.to])
-            .find(|name| !object.operations.iter().any(|o| o.name == **name)),
-        _ => None,
-    };
-    if let Some(name) = unknown {
-        return Err(Diagnostic::error("L0017", format!("--level: the object has no operation `{name}`")));
+    if let Some(why) = object::misfit(&level, object) {
+        return Err(Diagnostic::error("L0017", format!("--level: {why}")));
     }
     let named = matches!(level, Level::R | Level::Ri | Level::Rid);
     if named && object.kind == Type::Spec {

@@ -73,7 +73,15 @@ pub fn declared(units: &[SourceUnit], files: &Files, options: &Options) -> (Decl
     let mut walk = Lower::new(files, options, None);
     walk.program(units);
     let own = |t: &ThreadLocalInfo| !t.name.starts_with("__lineal");
-    let asks = ["pthread_self", "thrd_current", "pthread_getspecific", "tss_get"];
+    // A mutex that is not an ordinary one knows its owner.
+    let asks = [
+        "pthread_self",
+        "thrd_current",
+        "pthread_getspecific",
+        "tss_get",
+        "pthread_mutexattr_settype",
+        "mtx_init",
+    ];
     let mut thread_locals = walk.thread_locals.iter().any(own);
     let mut functions = Vec::new();
     for (info, f) in walk.functions.iter().zip(&walk.out.functions) {

@@ -133,14 +133,30 @@ fn text(loaded: &Loaded, client: &Client) -> String {
         );
         statements(&mut out, &object.thread_init);
         home(&mut out);
+        // Whether the thread holds a try-lock.
+        let locks = object.kind == Type::TryLock;
+        if locks {
+            out.push_str("int __lineal_held = 0;\n");
+        }
         for &c in calls {
             for (i, _) in client.waits.iter().filter(|w| w.1 == c) {
                 let _ = writeln!(out, "__lineal_await_equal(&__lineal_done[{i}], 1, 1);");
             }
-            if let Some(acquire) = acquired(object, client, calls, c) {
-                let _ = writeln!(out, "if (__lineal_ended[{acquire}] == 1 && __lineal_result[{acquire}])");
+            let method = object.operations[client.calls[c].operation].method;
+            match method {
+                // Executions in which the lock is not held are those of a smaller client.
+                Method::Release if locks => {
+                    let _ = writeln!(out, "if (__lineal_held > 0) {{ __lineal_held = __lineal_held - 1;");
+                }
+                _ => out.push_str("{ "),
             }
-            let _ = writeln!(out, "{}", made(loaded, c, &client.calls[c], "thread"));
+            let _ = writeln!(out, "{} }}", made(loaded, c, &client.calls[c], "thread"));
+            if locks && method == Method::Acquire {
+                let _ = writeln!(
+                    out,
+                    "if (__lineal_ended[{c}] == 1 && __lineal_result[{c}]) __lineal_held = __lineal_held + 1;"
+                );
+            }
             if client.waits.iter().any(|w| w.0 == c) {
                 let _ = writeln!(out, "__atomic_store_n(&__lineal_done[{c}], 1, 3);");
             }
@@ -169,14 +185,6 @@ fn text(loaded: &Loaded, client: &Client) -> String {
     statements(&mut out, &object.fini);
     out.push_str("return 0; }\n");
     out
-}
-
-/// The acquire that must have succeeded for the thread to make this call: the one before a
-/// release of a try-lock. Executions in which it did not are those of a smaller client.
-fn acquired(object: &Object, client: &Client, thread: &[usize], c: usize) -> Option<usize> {
-    let releases = object.operations[client.calls[c].operation].method == Method::Release;
-    let place = thread.iter().position(|&d| d == c)?;
-    (object.kind == Type::TryLock && releases).then(|| place.checked_sub(1).map(|p| thread[p]))?
 }
 
 /// The call of an operation's function.

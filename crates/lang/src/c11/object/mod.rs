@@ -10,7 +10,7 @@
 
 pub mod client;
 mod pragma;
-pub use pragma::level;
+pub use pragma::{level, misfit};
 mod signature;
 mod text;
 
@@ -64,9 +64,7 @@ pub fn load(units: &[Unit], options: &Options) -> Result<(Loaded, Vec<Diagnostic
             return Err(diagnostics);
         }
     };
-    let thread_state = signatures.thread_state
-        || !object.thread_init.is_empty()
-        || object.operations.iter().any(|o| o.takes.thread);
+    let thread_state = signatures.thread_state || !object.thread_init.is_empty() || object.numbered;
     diagnostics.extend(warnings);
     Ok((Loaded { object, signatures, unit: home, thread_state }, diagnostics))
 }

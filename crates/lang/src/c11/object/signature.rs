@@ -1,6 +1,6 @@
 //! The functions of a program and what they take, as its own declarations say.
 
-use super::super::ast::External;
+use super::super::ast::{External, IntTy};
 use super::super::lower::{self, Declared};
 use super::super::types::{FnTy, QTy, Records, Ty};
 use super::super::{Options, SourceUnit, Unit, sources};
@@ -30,6 +30,8 @@ pub struct Param {
     pub text: String,
     pub is_scalar: bool,
     pub is_pointer: bool,
+    /// The numbers that an integer type has.
+    pub range: Option<(i64, i64)>,
     /// What it points to, if that is a number or a pointer.
     pub target: Option<String>,
 }
@@ -75,6 +77,21 @@ fn param(ty: &QTy, records: &Records) -> Param {
         text: plain(ty),
         is_scalar: ty.ty.is_scalar(),
         is_pointer: matches!(ty.ty, Ty::Pointer(_)),
+        range: range(&ty.ty),
         target,
+    }
+}
+
+fn range(ty: &Ty) -> Option<(i64, i64)> {
+    let Ty::Int(int) = ty else { return None };
+    if *int == IntTy::Bool {
+        return Some((0, 1));
+    }
+    let kind = int.kind();
+    let bits = 8 * u32::from(kind.size());
+    match (kind.signed(), bits) {
+        (_, 64..) => Some((if kind.signed() { i64::MIN } else { 0 }, i64::MAX)),
+        (true, _) => Some((-(1 << (bits - 1)), (1 << (bits - 1)) - 1)),
+        (false, _) => Some((0, (1 << bits) - 1)),
     }
 }

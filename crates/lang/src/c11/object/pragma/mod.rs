@@ -1,8 +1,12 @@
 //! One `#pragma lineal` line each, and whether they fit together.
 
+mod level;
+mod operation;
+
 use super::signature::{Signature, Signatures};
-use super::text::{call, cut, is_name, mentions, parts};
+use super::text::{call, mentions, parts};
 use super::{TYPES, kind};
+pub use level::{level, misfit};
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
 use lineal_model::object::*;
@@ -90,6 +94,7 @@ impl Reader<'_> {
             fini: Vec::new(),
             operations: Vec::new(),
             roles: Vec::new(),
+            numbered: false,
             spec_init: Vec::new(),
             partial_lock: self.signatures.partial_lock,
             at: self.at.clone(),
@@ -106,7 +111,11 @@ impl Reader<'_> {
                 None => value.find(char::is_whitespace).unwrap_or(value.len()),
             };
             let (value, more) = value.split_at(end);
-            match key.trim() {
+            let key = key.trim();
+            if (key == "level" && object.level.is_some()) || (key == "args" && object.args.is_some()) {
+                self.error("L0121", format!("`{key}` is said twice"));
+            }
+            match key {
                 "level" => match level(value) {
                     Ok(level) => object.level = Some(level),
                     Err(why) => {
@@ -141,6 +150,14 @@ impl Reader<'_> {
                 if let Some((name, args, _)) = call(&code.text) {
                     self.function(name, parts(args).len());
                 }
+                if key == "spec_init" && object.kind != Type::Spec {
+                    self.error(
+                        "L0126",
+                        format!("an object of type {} has its own specification", object.word),
+                    )
+                    .help = Some("declare `object spec` to give your own".into());
+                }
+                object.numbered |= key == "thread_init" && mentions(&code.text, "thread");
                 match key {
                     "init" => object.init.push(code),
                     "fini" => object.fini.push(code),
@@ -154,8 +171,10 @@ impl Reader<'_> {
                 }
             }
             "values" => match rest.split_once("..").map(|(a, b)| (a.trim().parse(), b.trim().parse())) {
-                Some((Ok(low), Ok(high))) if low <= high && high - low < 64 => {
-                    object.values = Some((low, high));
+                Some((Ok(low), Ok(high))) if low <= high && i128::from(high) - i128::from(low) < 64 => {
+                    if object.values.replace((low, high)).is_some() {
+                        self.error("L0121", "`values` is declared twice");
+                    }
                 }
                 _ => {
                     self.error("L0121", format!("`{rest}` is no range of values")).help =
@@ -177,6 +196,7 @@ impl Reader<'_> {
             d.notes.push(lineal_model::diagnostic::Note { message: "first here".into(), at: Some(first) });
             return;
         }
+        object.numbered |= operation.takes.thread;
         object.operations.push(operation);
     }
 
@@ -197,188 +217,6 @@ impl Reader<'_> {
         Some(signature)
     }
 
-    /// `dequeue = q_deq(&q) -> value, empty if result == -1`.
-    fn operation(&mut self, text: &str, kind: Type) -> Option<Operation> {
-        const FORM: &str = "an operation is: op NAME = FUNCTION(ARGUMENTS) -> value, empty if result == -1";
-        let Some((name, rest)) = text.split_once('=').map(|(a, b)| (a.trim(), b.trim())) else {
-            self.error("L0121", "an operation needs a name and a call").help = Some(FORM.into());
-            return None;
-        };
-        let Some((function, args, tail)) = call(rest) else {
-            self.error("L0121", format!("`{rest}` is not a call of a function")).help = Some(FORM.into());
-            return None;
-        };
-        let method = self.method(kind, name)?;
-        let arguments: Vec<String> = parts(args).into_iter().map(str::to_string).collect();
-        let has = |what: &str| arguments.iter().any(|a| mentions(a, what));
-        let takes = Takes {
-            value: has("value"),
-            key: has("key"),
-            prio: has("prio"),
-            out: has("out"),
-            thread: has("thread"),
-        };
-        let signature = self.function(function, arguments.len());
-        let mut operation = Operation {
-            name: name.to_string(),
-            method,
-            call: self.code(&rest[..rest.len() - tail.len()]),
-            function: function.to_string(),
-            arguments,
-            takes,
-            answer: None,
-            empty_if: None,
-            spec: None,
-        };
-        self.answer(tail, &mut operation)?;
-        let signature = signature?;
-        self.fits(&mut operation, kind, &signature)?;
-        Some(operation)
-    }
-
-    /// `-> value, empty if result == -1`.
-    fn answer(&mut self, tail: &str, operation: &mut Operation) -> Option<()> {
-        let mut clauses = parts(tail).into_iter().peekable();
-        if let Some(first) = clauses.peek()
-            && let Some(answer) = first.strip_prefix("->")
-        {
-            let answer = answer.trim();
-            if answer.is_empty() {
-                self.error("L0121", "`->` must be followed by what the operation answers").help = Some(
-                    "`-> value` for what the function returns, `-> out` for what it stores there".into(),
-                );
-                return None;
-            }
-            operation.answer = Some(if answer == "value" { "result".into() } else { answer.to_string() });
-            clauses.next();
-        }
-        for clause in clauses.filter(|c| !c.is_empty()) {
-            match clause.strip_prefix("empty if") {
-                Some(condition) if !condition.trim().is_empty() => {
-                    operation.empty_if = Some(condition.trim().to_string());
-                }
-                _ => {
-                    self.error("L0121", format!("`{clause}` is not understood here")).help =
-                        Some("after the call: -> value, empty if result == -1".into());
-                    return None;
-                }
-            }
-        }
-        Some(())
-    }
-
-    /// What the type asks of the operation, and what its function gives.
-    fn fits(&mut self, operation: &mut Operation, kind: Type, signature: &Signature) -> Option<()> {
-        let name = operation.name.clone();
-        let answers = answers(kind, operation.method);
-        let may_be_empty = may_be_empty(kind, operation.method);
-        if kind != Type::Spec && !answers && operation.answer.is_some() {
-            self.error("L0124", format!("`{name}` of this type answers nothing, but a result is declared"))
-                .help = Some("leave out `-> …`; an insertion that may fail is not one this type has".into());
-            return None;
-        }
-        if !may_be_empty && operation.empty_if.is_some() {
-            self.error("L0124", format!("`{name}` of this type has no empty answer")).help =
-                Some("leave out `empty if …`".into());
-            return None;
-        }
-        if operation.answer.is_none() && (answers || kind == Type::Spec) && signature.result.is_some() {
-            operation.answer = Some("result".into());
-        }
-        let uses_result = [&operation.answer, &operation.empty_if]
-            .into_iter()
-            .flatten()
-            .any(|text| mentions(text, "result"));
-        if uses_result && signature.result.is_none() {
-            self.error(
-                "L0124",
-                format!("`{}` returns nothing, so `{name}` has no result", operation.function),
-            )
-            .help = Some("say where the result is: a pointer argument `out`, and `-> out`".into());
-            return None;
-        }
-        if uses_result && signature.result.as_ref().is_some_and(|r| !r.is_scalar) {
-            self.error(
-                "L0124",
-                format!("what `{}` returns is neither a number nor a pointer", operation.function),
-            );
-            return None;
-        }
-        if answers && operation.answer.is_none() {
-            self.error("L0124", format!("`{name}` must say what it answers")).help =
-                Some("add `-> value` for what the function returns, or `-> out`".into());
-            return None;
-        }
-        let uses_out =
-            [&operation.answer, &operation.empty_if].into_iter().flatten().any(|t| mentions(t, "out"));
-        if uses_out && !operation.takes.out {
-            self.error("L0124", format!("`out` is not among the arguments of `{name}`")).help =
-                Some("pass it to the function: q_try(&q, out) -> out".into());
-            return None;
-        }
-        if operation.takes.out {
-            let place = operation.arguments.iter().position(|a| a == "out");
-            let target = place.and_then(|i| signature.params.get(i)).and_then(|p| p.target.clone());
-            if target.is_none() {
-                self.error(
-                    "L0124",
-                    "`out` must be an argument by itself, where the function takes a pointer to a number",
-                )
-                .help = Some("as in: q_try(&q, out) -> out, empty if result == 0".into());
-                return None;
-            }
-        }
-        let missing = match (kind, operation.method) {
-            (Type::Known(Kind::PriorityQueue), Method::Insert) if !operation.takes.prio => Some("prio"),
-            (Type::Dictionary, _) if !operation.takes.key => Some("key"),
-            (Type::Known(Kind::Set), _) if !operation.takes.key && !operation.takes.value => Some("key"),
-            (Type::Known(Kind::PriorityQueue), _) => None,
-            (Type::Spec, _) => None,
-            (_, Method::Insert | Method::PushFront | Method::PushBack | Method::Write | Method::Put)
-                if !operation.takes.value && !operation.takes.key =>
-            {
-                Some("value")
-            }
-            _ => None,
-        };
-        if let Some(missing) = missing {
-            self.error("L0124", format!("`{name}` takes no `{missing}`")).help =
-                Some(format!("write `{missing}` where the checker is to put one"));
-            return None;
-        }
-        Some(())
-    }
-
-    fn method(&mut self, kind: Type, name: &str) -> Option<Method> {
-        let (found, words) = match kind {
-            Type::Known(kind) => (kind.method(name), kind.words()),
-            Type::TryLock => {
-                let found = match name {
-                    "acquire" | "trylock" | "try_lock" | "try-lock" | "lock" => Some(Method::Acquire),
-                    "release" | "unlock" => Some(Method::Release),
-                    _ => None,
-                };
-                (found, "acquire, release")
-            }
-            Type::Dictionary => {
-                let found = match name {
-                    "put" => Some(Method::Put),
-                    "get" => Some(Method::Read),
-                    "remove" | "delete" => Some(Method::Remove),
-                    "contains" => Some(Method::Contains),
-                    _ => None,
-                };
-                (found, "put, get, remove, contains")
-            }
-            Type::Spec => (is_name(name).then_some(Method::Custom), "any name"),
-        };
-        if found.is_none() {
-            self.error("L0122", format!("the type has no operation `{name}`")).help =
-                Some(format!("it has {words}"));
-        }
-        found
-    }
-
     /// `producer: enqueue, flush max=1`.
     fn role(&mut self, text: &str, object: &mut Object) {
         const FORM: &str = "a role is: role producer: enqueue max=1";
@@ -387,12 +225,19 @@ impl Reader<'_> {
             return;
         };
         let (list, max) = match rest.split_once("max=") {
-            Some((list, max)) => (list, max.trim().parse::<usize>().ok().filter(|&n| n > 0)),
-            None => (rest, Some(1)),
+            Some((list, max)) => (list, max.trim()),
+            None => (rest, "1"),
         };
-        let Some(max) = max else {
-            self.error("L0125", "`max=` of a role is at least 1").help = Some(FORM.into());
-            return;
+        let max = match max.parse::<usize>() {
+            Ok(n) if n > 0 => n,
+            Ok(_) => {
+                self.error("L0125", "`max=` of a role is at least 1").help = Some(FORM.into());
+                return;
+            }
+            Err(_) => {
+                self.error("L0125", format!("`max={max}` is not understood")).help = Some(FORM.into());
+                return;
+            }
         };
         let mut operations = Vec::new();
         for word in list.split([',', ' ']).filter(|w| !w.is_empty()) {
@@ -484,17 +329,18 @@ impl Reader<'_> {
                     Some(format!("add `#pragma lineal spec {} = FUNCTION(ARGUMENTS)`", operation.name));
             }
         }
-        if let Some(Level::Pairs(pairs)) = &object.level {
-            for pair in pairs {
-                for name in [&pair.from, &pair.to] {
-                    if !object.operations.iter().any(|o| o.name == *name) {
-                        self.error(
-                            "L0121",
-                            format!("the level names `{name}`, which is no operation of the object"),
-                        );
-                    }
-                }
-            }
+        let compared = object.kind == Type::Known(Kind::CasRegister);
+        if compared && object.args == Some(ArgClass::Independent) && object.values.is_none() {
+            self.error("L0127", "a compare-and-swap tests its arguments for equality").help =
+                Some("args=equality".into());
+        }
+        let adds = object.operations.iter().any(|o| o.method == Method::Add && o.takes.value);
+        if adds && object.values.is_none() {
+            self.error("L0127", "a counter computes with what is added").help =
+                Some("give a finite domain: #pragma lineal values 1..2".into());
+        }
+        if let Some(why) = object.level.as_ref().and_then(|level| misfit(level, object)) {
+            self.error("L0121", why).help = Some(LEVELS.into());
         }
         if object.kind == Type::Spec && object.partial_lock && object.level.is_some() {
             self.error("L0121", "the specification takes a partial lock, and a level is declared too").help =
@@ -513,53 +359,6 @@ const LEVELS: &str =
     "level=none, R, RI, RID, or pairs of operations: level=(enqueue->dequeue:value, enqueue->enqueue)";
 const CLASSES: &str = "args=independent if the code only moves them about, args=equality if it tests them for \
 equality, args=order if it compares them by size; or give a finite domain: #pragma lineal values 0..3";
-
-/// Reads a level as written in a pragma or after `--level`.
-pub fn level(text: &str) -> Result<Level, String> {
-    match text {
-        "none" | "None" => return Ok(Level::None),
-        "R" | "r" => return Ok(Level::R),
-        "RI" | "ri" => return Ok(Level::Ri),
-        "RID" | "rid" => return Ok(Level::Rid),
-        _ => {}
-    }
-    let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
-    let Some(inner) = inner else { return Err(format!("`{text}` is no level of synchronisation")) };
-    let mut pairs = Vec::new();
-    for part in inner.split(',').map(str::trim).filter(|p| !p.is_empty()) {
-        let (names, via) = part.split_once(':').unwrap_or((part, ""));
-        let via = match via.trim() {
-            "" => Via::Last,
-            "value" => Via::Element,
-            "key" => Via::Key,
-            other => return Err(format!("`:{other}` is not understood: it is `:value` or `:key`")),
-        };
-        let Some((from, to)) = cut(names, "->").filter(|(a, b)| !a.is_empty() && !b.is_empty()) else {
-            return Err(format!("`{part}` is no pair of operations"));
-        };
-        pairs.push(Pair { from: from.into(), to: to.into(), via, text: part.into() });
-    }
-    Ok(Level::Pairs(pairs))
-}
-
-fn answers(kind: Type, method: Method) -> bool {
-    match kind {
-        Type::Known(kind) => kind.answers(method),
-        Type::TryLock => method == Method::Acquire,
-        Type::Dictionary => method != Method::Put,
-        Type::Spec => false,
-    }
-}
-
-fn may_be_empty(kind: Type, method: Method) -> bool {
-    match kind {
-        // A failed removal of a key is often reported as an empty answer.
-        Type::Known(Kind::Set) | Type::Dictionary => answers(kind, method),
-        Type::Known(kind) => kind.may_be_empty(method),
-        Type::TryLock => method == Method::Acquire,
-        Type::Spec => true,
-    }
-}
 
 /// How many letters differ, roughly.
 fn distance(a: &str, b: &str) -> usize {

@@ -1,0 +1,251 @@
+//! One operation: how it is called, what it takes, what it answers.
+
+use super::Reader;
+use crate::c11::object::signature::Signature;
+use crate::c11::object::text::{call, is_name, mentions, parts};
+use lineal_model::adt::Kind;
+use lineal_model::history::Method;
+use lineal_model::object::*;
+
+impl Reader<'_> {
+    /// `dequeue = q_deq(&q) -> value, empty if result == -1`.
+    pub(super) fn operation(&mut self, text: &str, kind: Type) -> Option<Operation> {
+        const FORM: &str = "an operation is: op NAME = FUNCTION(ARGUMENTS) -> value, empty if result == -1";
+        let Some((name, rest)) = text.split_once('=').map(|(a, b)| (a.trim(), b.trim())) else {
+            self.error("L0121", "an operation needs a name and a call").help = Some(FORM.into());
+            return None;
+        };
+        let Some((function, args, tail)) = call(rest) else {
+            self.error("L0121", format!("`{rest}` is not a call of a function")).help = Some(FORM.into());
+            return None;
+        };
+        let method = self.method(kind, name)?;
+        let arguments: Vec<String> = parts(args).into_iter().map(str::to_string).collect();
+        let has = |what: &str| arguments.iter().any(|a| mentions(a, what));
+        let takes = Takes {
+            value: has("value"),
+            key: has("key"),
+            prio: has("prio"),
+            out: has("out"),
+            thread: has("thread"),
+        };
+        let signature = self.function(function, arguments.len());
+        let mut operation = Operation {
+            name: name.to_string(),
+            method,
+            call: self.code(&rest[..rest.len() - tail.len()]),
+            function: function.to_string(),
+            arguments,
+            takes,
+            ranges: Vec::new(),
+            answer: None,
+            empty_if: None,
+            spec: None,
+        };
+        self.answer(tail, &mut operation)?;
+        let signature = signature?;
+        self.fits(&mut operation, kind, &signature)?;
+        Some(operation)
+    }
+
+    /// `-> value, empty if result == -1`.
+    fn answer(&mut self, tail: &str, operation: &mut Operation) -> Option<()> {
+        let mut clauses = parts(tail).into_iter().peekable();
+        if let Some(first) = clauses.peek()
+            && let Some(answer) = first.strip_prefix("->")
+        {
+            let answer = answer.trim();
+            if answer.is_empty() {
+                self.error("L0121", "`->` must be followed by what the operation answers").help = Some(
+                    "`-> value` for what the function returns, `-> out` for what it stores there".into(),
+                );
+                return None;
+            }
+            operation.answer = Some(if answer == "value" { "result".into() } else { answer.to_string() });
+            clauses.next();
+        }
+        for clause in clauses.filter(|c| !c.is_empty()) {
+            match clause.strip_prefix("empty if") {
+                Some(condition) if !condition.trim().is_empty() => {
+                    operation.empty_if = Some(condition.trim().to_string());
+                }
+                _ => {
+                    self.error("L0121", format!("`{clause}` is not understood here")).help =
+                        Some("after the call: -> value, empty if result == -1".into());
+                    return None;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// What the type asks of the operation, and what its function gives.
+    fn fits(&mut self, operation: &mut Operation, kind: Type, signature: &Signature) -> Option<()> {
+        let name = operation.name.clone();
+        let answers = answers(kind, operation.method);
+        let may_be_empty = may_be_empty(kind, operation.method);
+        if kind != Type::Spec && !answers && operation.answer.is_some() {
+            self.error("L0124", format!("`{name}` of this type answers nothing, but a result is declared"))
+                .help = Some("leave out `-> …`; an insertion that may fail is not one this type has".into());
+            return None;
+        }
+        if !may_be_empty && operation.empty_if.is_some() {
+            self.error("L0124", format!("`{name}` of this type has no empty answer")).help =
+                Some("leave out `empty if …`".into());
+            return None;
+        }
+        if operation.answer.is_none() && (answers || kind == Type::Spec) && signature.result.is_some() {
+            operation.answer = Some("result".into());
+        }
+        let uses_result = [&operation.answer, &operation.empty_if]
+            .into_iter()
+            .flatten()
+            .any(|text| mentions(text, "result"));
+        if uses_result && signature.result.is_none() {
+            self.error(
+                "L0124",
+                format!("`{}` returns nothing, so `{name}` has no result", operation.function),
+            )
+            .help = Some("say where the result is: a pointer argument `out`, and `-> out`".into());
+            return None;
+        }
+        if uses_result && signature.result.as_ref().is_some_and(|r| !r.is_scalar) {
+            self.error(
+                "L0124",
+                format!("what `{}` returns is neither a number nor a pointer", operation.function),
+            );
+            return None;
+        }
+        if answers && operation.answer.is_none() {
+            self.error("L0124", format!("`{name}` must say what it answers")).help =
+                Some("add `-> value` for what the function returns, or `-> out`".into());
+            return None;
+        }
+        let uses_out =
+            [&operation.answer, &operation.empty_if].into_iter().flatten().any(|t| mentions(t, "out"));
+        if uses_out && !operation.takes.out {
+            self.error("L0124", format!("`out` is not among the arguments of `{name}`")).help =
+                Some("pass it to the function: q_try(&q, out) -> out".into());
+            return None;
+        }
+        if operation.takes.out {
+            let place = operation.arguments.iter().position(|a| a == "out");
+            let target = place.and_then(|i| signature.params.get(i)).and_then(|p| p.target.clone());
+            if target.is_none() {
+                self.error(
+                    "L0124",
+                    "`out` must be an argument by itself, where the function takes a pointer to a number",
+                )
+                .help = Some("as in: q_try(&q, out) -> out, empty if result == 0".into());
+                return None;
+            }
+        }
+        self.placeholders(operation, kind)?;
+        self.ranges(operation, signature);
+        Some(())
+    }
+
+    /// The type says what an operation takes.
+    fn placeholders(&mut self, operation: &Operation, kind: Type) -> Option<()> {
+        use Slot::{Key, Prio, Value};
+        let name = &operation.name;
+        let (needed, allowed): (&[Slot], &[Slot]) = match (kind, operation.method) {
+            (Type::Spec, _) => return Some(()),
+            // One of them: what is in the set.
+            (Type::Known(Kind::Set), _) if operation.takes.value => (&[Value], &[Value]),
+            (Type::Known(Kind::Set), _) => (&[Key], &[Key]),
+            (Type::Dictionary, Method::Put) => (&[Key, Value], &[Key, Value]),
+            (Type::Dictionary, _) => (&[Key], &[Key]),
+            (Type::Known(Kind::PriorityQueue), Method::Insert) => (&[Prio], &[Prio, Value]),
+            (_, Method::Insert | Method::PushFront | Method::PushBack | Method::Write) => {
+                (&[Value], &[Value])
+            }
+            (_, Method::Cas) => (&[Key, Value], &[Key, Value]),
+            (_, Method::Add) => (&[], &[Value]),
+            _ => (&[], &[]),
+        };
+        if let Some(missing) = needed.iter().find(|s| !operation.takes.has(**s)) {
+            let text = format!("`{name}` takes no `{}`", missing.word());
+            let help = match operation.method {
+                Method::Cas => {
+                    "a compare-and-swap takes the value expected as `key` and the new one as `value`".into()
+                }
+                _ => format!("write `{}` where the checker is to put one", missing.word()),
+            };
+            self.error("L0124", text).help = Some(help);
+            return None;
+        }
+        let further = Slot::ALL.into_iter().find(|s| operation.takes.has(*s) && !allowed.contains(s));
+        if let Some(further) = further {
+            let text = format!("`{name}` of this type has no `{}`", further.word());
+            self.error("L0124", text).help = Some(match allowed.last() {
+                Some(slot) => format!("it takes `{}`", slot.word()),
+                None => "it takes nothing; give a constant".into(),
+            });
+            return None;
+        }
+        Some(())
+    }
+
+    /// Which numbers the placeholders can be.
+    fn ranges(&mut self, operation: &mut Operation, signature: &Signature) {
+        for slot in Slot::ALL {
+            for (argument, param) in operation.arguments.iter().zip(&signature.params) {
+                if argument == slot.word()
+                    && let Some((low, high)) = param.range
+                {
+                    operation.ranges.push((slot, low, high));
+                }
+            }
+        }
+    }
+
+    fn method(&mut self, kind: Type, name: &str) -> Option<Method> {
+        let (found, words) = match kind {
+            Type::Known(kind) => (kind.method(name), kind.words()),
+            Type::TryLock => {
+                let found = match name {
+                    "acquire" | "trylock" | "try_lock" | "try-lock" | "lock" => Some(Method::Acquire),
+                    "release" | "unlock" => Some(Method::Release),
+                    _ => None,
+                };
+                (found, "acquire, release")
+            }
+            Type::Dictionary => {
+                let found = match name {
+                    "put" => Some(Method::Put),
+                    "get" => Some(Method::Read),
+                    "remove" | "delete" => Some(Method::Remove),
+                    "contains" => Some(Method::Contains),
+                    _ => None,
+                };
+                (found, "put, get, remove, contains")
+            }
+            Type::Spec => (is_name(name).then_some(Method::Custom), "any name"),
+        };
+        if found.is_none() {
+            self.error("L0122", format!("the type has no operation `{name}`")).help =
+                Some(format!("it has {words}"));
+        }
+        found
+    }
+}
+
+fn answers(kind: Type, method: Method) -> bool {
+    match kind {
+        Type::Known(kind) => kind.answers(method),
+        Type::TryLock => method == Method::Acquire,
+        Type::Dictionary => method != Method::Put,
+        Type::Spec => false,
+    }
+}
+
+fn may_be_empty(kind: Type, method: Method) -> bool {
+    match kind {
+        // A failed removal of a key is often reported as an empty answer.
+        Type::Known(Kind::Set) | Type::Dictionary => answers(kind, method),
+        Type::Known(kind) => kind.may_be_empty(method),
+        Type::TryLock => method == Method::Acquire,
+        Type::Spec => true,
+    }
+}
