@@ -11,6 +11,7 @@ mod lex;
 mod lower;
 pub mod object;
 mod parse;
+mod pragma;
 pub mod spec;
 mod types;
 

@@ -8,7 +8,7 @@
 use super::super::{Options, SourceUnit, Unit, machine, sources};
 use super::Loaded;
 use super::signature::without_main;
-use super::text::{call, parts};
+use crate::c11::pragma::{call, parts};
 use lineal_model::history::Method;
 use lineal_model::object::{Call, Client, Code, Marks, Object, Operation, Type};
 use lineal_model::program::Machine;

@@ -12,13 +12,12 @@ pub mod client;
 mod pragma;
 pub use pragma::{level, misfit};
 mod signature;
-mod text;
 
-use super::lex::{self, Tok};
+use super::lex;
 use super::{Options, Unit};
 use lineal_model::adt::Kind;
 use lineal_model::object::{Object, Type};
-use lineal_model::{Diagnostic, Place, Severity};
+use lineal_model::{Diagnostic, Severity};
 pub use signature::{Param, Signature, Signatures};
 
 /// An object, and what its functions look like.
@@ -39,17 +38,13 @@ pub fn load(units: &[Unit], options: &Options) -> Result<(Loaded, Vec<Diagnostic
     let mut files = lex::Files::default();
     let mut home = 0;
     for (number, unit) in units.iter().enumerate() {
-        for token in lex::lex(&unit.name, &unit.text, &mut files, &mut Vec::new()) {
-            if let Tok::Pragma(text) = &token.tok
-                && let Some(rest) = text.strip_prefix("lineal")
-                && rest.starts_with([' ', '\t'])
-            {
-                if rest.trim_start().starts_with("object") {
-                    home = number;
-                }
-                let at = Place { column: 0, width: 0, ..files.place(token.pos) };
-                pragmas.push((rest.trim().to_string(), at));
+        let tokens = lex::lex(&unit.name, &unit.text, &mut files, &mut Vec::new());
+        for mut line in super::pragma::pragmas(&tokens, &files) {
+            if line.word == "object" {
+                home = number;
             }
+            (line.at.column, line.at.width) = (0, 0);
+            pragmas.push(line);
         }
     }
     let mut diagnostics = Vec::new();

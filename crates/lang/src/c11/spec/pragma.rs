@@ -16,6 +16,7 @@
 
 use super::super::Unit;
 use super::super::lex::{Files, Tok, lex};
+use super::super::pragma::{Pragma, form, mentions, occurrences, pragmas};
 use lineal_model::{Diagnostic, Place};
 
 #[derive(Clone, Debug, Default)]
@@ -54,7 +55,7 @@ impl Line {
     /// Whether a placeholder occurs in one of the expressions.
     pub(super) fn uses(&self, name: &str) -> bool {
         let texts = [Some(&self.call), self.answer.as_ref().filter(|a| *a != "value"), self.empty.as_ref()];
-        texts.into_iter().flatten().any(|text| occurrences(text, name).next().is_some())
+        texts.into_iter().flatten().any(|text| mentions(text, name))
     }
 
     /// The value is a list: `value[0]`, `value[1]`.
@@ -80,17 +81,6 @@ impl Line {
 
 const MOST_VALUES: usize = 16;
 
-/// Where `name` stands as an identifier of its own.
-fn occurrences<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
-    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    text.match_indices(name).map(|(at, _)| at).filter(move |&at| {
-        let after = text[at + name.len()..].chars().next();
-        !text[..at].ends_with(part)
-            && !after.is_some_and(part)
-            && !text[..at].trim_end().ends_with(['.', '>'])
-    })
-}
-
 /// What the pragmas of a preprocessed file declare.
 pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
     let mut files = Files::default();
@@ -101,19 +91,16 @@ pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
     let mut found = Declared::default();
     let mut specified = Vec::new();
     for (i, token) in tokens.iter().enumerate() {
-        let Tok::Pragma(text) = &token.tok else {
-            let ident = |at: usize, word: &str| matches!(&tokens[at].tok, Tok::Ident(n) if **n == *word);
-            let opens = |t: &Tok| matches!(t, Tok::Punct("("));
-            found.has_main |= ident(i, "main") && tokens.get(i + 1).is_some_and(|t| opens(&t.tok));
-            if ["_Thread_local", "__thread"].into_iter().any(|w| ident(i, w)) {
-                let d = Diagnostic::error("L0160", "a type for logs has no thread-local variables");
-                problems.push(d.at(files.place(token.pos)).help("keep what an operation changes in globals"));
-            }
-            continue;
-        };
-        let Some(rest) = text.strip_prefix("lineal").filter(|r| r.starts_with([' ', '\t'])) else { continue };
-        let place = files.place(token.pos);
-        let (word, rest) = split_word(rest.trim());
+        let ident = |word: &str| matches!(&token.tok, Tok::Ident(n) if **n == *word);
+        let opens = |t: &Tok| matches!(t, Tok::Punct("("));
+        found.has_main |= ident("main") && tokens.get(i + 1).is_some_and(|t| opens(&t.tok));
+        if ident("_Thread_local") || ident("__thread") {
+            let d = Diagnostic::error("L0160", "a type for logs has no thread-local variables");
+            problems.push(d.at(files.place(token.pos)).help("keep what an operation changes in globals"));
+        }
+    }
+    for Pragma { word, rest, at: place } in pragmas(&tokens, &files) {
+        let (word, rest) = (&*word, &*rest);
         let line = match word {
             "op" | "spec" => operation(rest, &place).map(|line| match word {
                 "spec" => specified.push(line),
@@ -184,64 +171,15 @@ fn check(found: &Declared, file: &str, problems: &mut Vec<Diagnostic>) {
     }));
 }
 
-/// `NAME = CALL [-> ANSWER[, empty if CONDITION]]`.
 fn operation(text: &str, place: &Place) -> Result<Line, String> {
-    let (name, rest) = text.split_once('=').ok_or("an operation is NAME = f(…)")?;
-    let name = name.trim();
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    if name.is_empty() || !name.chars().all(plain) {
-        return Err(format!("`{name}` is no name of an operation"));
-    }
-    let (call, answer) = match at_top(rest, "->").last() {
-        // Ours has a space before it; C's, which leads to a field, has none.
-        Some(at) if rest[..at].ends_with([' ', '\t']) => (&rest[..at], Some(&rest[at + 2..])),
-        _ => (rest, None),
-    };
-    let call = call.trim().trim_end_matches(';');
-    if call.is_empty() {
-        return Err(format!("`{name}` has no call: {name} = f(…)"));
-    }
-    let (answer, empty) = match answer {
-        None => (None, None),
-        Some(answer) => match at_top(answer, ",").last() {
-            None => (Some(answer.trim()), None),
-            Some(at) => {
-                let condition = answer[at + 1..].trim();
-                let condition = condition
-                    .strip_prefix("empty if ")
-                    .ok_or(format!("`{condition}`: only `empty if CONDITION` comes after the answer"))?;
-                (Some(answer[..at].trim()), Some(condition.trim()))
-            }
-        },
-    };
-    if answer == Some("") || empty == Some("") {
-        return Err(format!("`{name}`: something is missing after the arrow"));
-    }
+    let form = form(text)?;
     Ok(Line {
-        name: name.into(),
-        call: call.into(),
-        answer: answer.map(Into::into),
-        empty: empty.map(Into::into),
+        name: form.name.into(),
+        call: form.call.into(),
+        answer: form.answer.map(Into::into),
+        empty: form.empty_if.map(Into::into),
         place: place.clone(),
     })
-}
-
-/// Where `what` stands outside all parentheses.
-fn at_top<'a>(text: &'a str, what: &'a str) -> impl Iterator<Item = usize> + 'a {
-    let mut depth = 0;
-    text.char_indices().filter_map(move |(at, c)| {
-        depth += match c {
-            '(' | '[' => 1,
-            ')' | ']' => -1,
-            _ => 0,
-        };
-        (depth == 0 && text[at..].starts_with(what)).then_some(at)
-    })
-}
-
-fn split_word(text: &str) -> (&str, &str) {
-    let end = text.find(char::is_whitespace).unwrap_or(text.len());
-    (&text[..end], text[end..].trim())
 }
 
 #[cfg(test)]
@@ -253,29 +191,11 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_an_operation() {
-        let l = line("dequeue = q_deq(&s->q) -> value, empty if result == -1");
-        assert_eq!((&*l.name, &*l.call), ("dequeue", "q_deq(&s->q)"));
-        assert_eq!((l.answer.as_deref(), l.empty.as_deref()), (Some("value"), Some("result == -1")));
-        assert_eq!(l.values(), 0, "the answer's value is no argument");
-        assert_eq!(line("f = h->x").answer, None);
-        assert_eq!(line("f = h->x -> value").answer.as_deref(), Some("value"));
-        assert_eq!(line("f = g(out, 1) -> out").answer.as_deref(), Some("out"));
-    }
-
-    #[test]
     fn what_an_operation_takes() {
         assert_eq!(line("t = f(value[0], value[1], value[2])").values(), 3);
         assert_eq!(line("put = f(&q, value, prio)").values(), 2);
         assert_eq!(line("f = g(my_value, s.value)").values(), 0);
         assert!(line("f = g(key)").uses("key"));
         assert!(!line("f = g(monkey)").uses("key"));
-    }
-
-    #[test]
-    fn what_is_no_operation() {
-        for text in ["enqueue", "= f()", "f =", "f = g() ->", "f = g() -> value, full if 1"] {
-            assert!(operation(text, &Place::line("t.c", 1)).is_err(), "{text}");
-        }
     }
 }

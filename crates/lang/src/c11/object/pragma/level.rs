@@ -1,6 +1,6 @@
 //! Levels of synchronisation, as written in a pragma or after `--level`.
 
-use crate::c11::object::text::cut;
+use crate::c11::pragma::cut;
 use lineal_model::adt::Kind;
 use lineal_model::object::*;
 

@@ -4,8 +4,8 @@ mod level;
 mod operation;
 
 use super::signature::{Signature, Signatures};
-use super::text::{call, mentions, parts};
 use super::{TYPES, kind};
+use crate::c11::pragma::{Pragma, call, form, mentions, parts};
 pub use level::{level, misfit};
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
@@ -21,38 +21,38 @@ struct Reader<'a> {
 
 /// The object that the lines declare; `None` when there is none or it cannot be made out.
 pub fn object(
-    pragmas: &[(String, Place)],
+    pragmas: &[Pragma],
     signatures: &Signatures,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Object> {
-    let (_, first) = pragmas.first()?;
-    let mut reader = Reader { signatures, diagnostics, at: first.clone() };
-    let mut objects = pragmas.iter().filter(|(text, _)| word(text).0 == "object");
-    let Some((text, at)) = objects.next() else {
+    let mut reader = Reader { signatures, diagnostics, at: pragmas.first()?.at.clone() };
+    let mut objects = pragmas.iter().filter(|p| p.word == "object");
+    let Some(head) = objects.next() else {
         reader.error("L0120", "there are declarations, but no `#pragma lineal object`").help =
             Some(format!("say first what the object is: {TYPES}"));
         return None;
     };
-    reader.at = at.clone();
-    let mut object = reader.head(word(text).1)?;
-    if let Some((_, again)) = objects.next() {
-        reader.at = again.clone();
+    reader.at = head.at.clone();
+    let mut object = reader.head(&head.rest)?;
+    if let Some(again) = objects.next() {
+        reader.at = again.at.clone();
         let first = object.at.clone();
         let d = reader.error("L0121", "an object is declared twice");
         d.notes.push(lineal_model::diagnostic::Note { message: "first here".into(), at: Some(first) });
         d.help = Some("check one object at a time; leave the other out with `#ifdef`".into());
     }
-    for (text, at) in pragmas {
-        reader.at = at.clone();
-        reader.line(text, &mut object);
+    for pragma in pragmas {
+        reader.at = pragma.at.clone();
+        reader.line(pragma, &mut object);
     }
-    for (text, at) in pragmas.iter().filter(|(text, _)| word(text).0 == "role") {
-        reader.at = at.clone();
-        reader.role(word(text).1, &mut object);
-    }
-    for (text, at) in pragmas.iter().filter(|(text, _)| word(text).0 == "spec") {
-        reader.at = at.clone();
-        reader.spec(word(text).1, &mut object);
+    // These name operations, wherever they stand.
+    for pragma in pragmas {
+        reader.at = pragma.at.clone();
+        match &*pragma.word {
+            "role" => reader.role(&pragma.rest, &mut object),
+            "spec" => reader.spec(&pragma.rest, &mut object),
+            _ => {}
+        }
     }
     reader.at = object.at.clone();
     reader.whole(&object);
@@ -141,10 +141,12 @@ impl Reader<'_> {
         Some(object)
     }
 
-    fn line(&mut self, text: &str, object: &mut Object) {
-        let (key, rest) = word(text);
+    fn line(&mut self, pragma: &Pragma, object: &mut Object) {
+        let (key, rest) = (&*pragma.word, &*pragma.rest);
         match key {
-            "object" | "role" | "spec" | "point" => {}
+            // Read elsewhere, or about logs: `lineal history --as FILE`.
+            "object" | "role" | "spec" | "point" | "read_only" | "keys" => {}
+            "values" if ["long", "long long"].contains(&rest) => {}
             "init" | "thread_init" | "fini" | "spec_init" => {
                 let code = self.code(rest);
                 if let Some((name, args, _)) = call(&code.text) {
@@ -265,15 +267,20 @@ impl Reader<'_> {
     /// `enqueue = s_enq(value)`.
     fn spec(&mut self, text: &str, object: &mut Object) {
         const FORM: &str = "the specification of an operation is: spec enqueue = s_enq(value)";
-        let parsed =
-            text.split_once('=').and_then(|(name, rest)| Some((name.trim(), call(rest)?, rest.trim())));
-        let Some((name, (function, args, tail), rest)) = parsed else {
-            self.error("L0126", "a specification needs an operation and a call").help = Some(FORM.into());
+        let form = match form(text) {
+            Ok(form) => form,
+            Err(why) => {
+                self.error("L0126", why).help = Some(FORM.into());
+                return;
+            }
+        };
+        let (name, Some((function, args, ""))) = (form.name, call(form.call)) else {
+            self.error("L0126", format!("`{}` is not a call of a function", form.call)).help =
+                Some(FORM.into());
             return;
         };
-        if !tail.is_empty() {
-            self.error("L0126", format!("`{tail}` is not understood here")).help =
-                Some("the specification answers as its operation does".into());
+        if form.answer.is_some() || form.empty_if.is_some() {
+            self.error("L0126", "a specification answers as its operation does").help = Some(FORM.into());
             return;
         }
         if object.kind != Type::Spec {
@@ -282,7 +289,7 @@ impl Reader<'_> {
             return;
         }
         let Some(signature) = self.function(function, parts(args).len()) else { return };
-        let code = self.code(rest);
+        let code = self.code(form.call);
         let Some(operation) = object.operations.iter_mut().find(|o| o.name == name) else {
             self.error("L0126", format!("`{name}` is no operation of the object"));
             return;

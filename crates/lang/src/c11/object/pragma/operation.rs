@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::c11::object::signature::Signature;
-use crate::c11::object::text::{call, is_name, mentions, parts};
+use crate::c11::pragma::{call, form, is_name, mentions, parts};
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
 use lineal_model::object::*;
@@ -11,12 +11,17 @@ impl Reader<'_> {
     /// `dequeue = q_deq(&q) -> value, empty if result == -1`.
     pub(super) fn operation(&mut self, text: &str, kind: Type) -> Option<Operation> {
         const FORM: &str = "an operation is: op NAME = FUNCTION(ARGUMENTS) -> value, empty if result == -1";
-        let Some((name, rest)) = text.split_once('=').map(|(a, b)| (a.trim(), b.trim())) else {
-            self.error("L0121", "an operation needs a name and a call").help = Some(FORM.into());
-            return None;
+        let form = match form(text) {
+            Ok(form) => form,
+            Err(why) => {
+                self.error("L0121", why).help = Some(FORM.into());
+                return None;
+            }
         };
-        let Some((function, args, tail)) = call(rest) else {
-            self.error("L0121", format!("`{rest}` is not a call of a function")).help = Some(FORM.into());
+        let name = form.name;
+        let Some((function, args, "")) = call(form.call) else {
+            self.error("L0121", format!("`{}` is not a call of a function", form.call)).help =
+                Some(FORM.into());
             return None;
         };
         let method = self.method(kind, name)?;
@@ -33,50 +38,18 @@ impl Reader<'_> {
         let mut operation = Operation {
             name: name.to_string(),
             method,
-            call: self.code(&rest[..rest.len() - tail.len()]),
+            call: self.code(form.call),
             function: function.to_string(),
             arguments,
             takes,
             ranges: Vec::new(),
-            answer: None,
-            empty_if: None,
+            answer: form.answer.map(|a| if a == "value" { "result".into() } else { a.into() }),
+            empty_if: form.empty_if.map(str::to_string),
             spec: None,
         };
-        self.answer(tail, &mut operation)?;
         let signature = signature?;
         self.fits(&mut operation, kind, &signature)?;
         Some(operation)
-    }
-
-    /// `-> value, empty if result == -1`.
-    fn answer(&mut self, tail: &str, operation: &mut Operation) -> Option<()> {
-        let mut clauses = parts(tail).into_iter().peekable();
-        if let Some(first) = clauses.peek()
-            && let Some(answer) = first.strip_prefix("->")
-        {
-            let answer = answer.trim();
-            if answer.is_empty() {
-                self.error("L0121", "`->` must be followed by what the operation answers").help = Some(
-                    "`-> value` for what the function returns, `-> out` for what it stores there".into(),
-                );
-                return None;
-            }
-            operation.answer = Some(if answer == "value" { "result".into() } else { answer.to_string() });
-            clauses.next();
-        }
-        for clause in clauses.filter(|c| !c.is_empty()) {
-            match clause.strip_prefix("empty if") {
-                Some(condition) if !condition.trim().is_empty() => {
-                    operation.empty_if = Some(condition.trim().to_string());
-                }
-                _ => {
-                    self.error("L0121", format!("`{clause}` is not understood here")).help =
-                        Some("after the call: -> value, empty if result == -1".into());
-                    return None;
-                }
-            }
-        }
-        Some(())
     }
 
     /// What the type asks of the operation, and what its function gives.
