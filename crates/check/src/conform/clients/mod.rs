@@ -10,6 +10,8 @@
 //! Details: [`arguments`], [`threads`].
 
 mod arguments;
+#[cfg(test)]
+mod covers;
 mod threads;
 
 use arguments::arguments;
