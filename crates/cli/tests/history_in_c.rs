@@ -484,3 +484,22 @@ fn the_type_may_be_in_another_directory() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+/// One file serves `check` and `history`: its specification, under a partial lock, is the type.
+#[test]
+fn the_specification_of_a_checked_object_is_a_type() {
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/queue/own-specification.c");
+    let spec = std::fs::read_to_string(example).unwrap();
+    let log = |first: u32, second: u32| {
+        [("enqueue", 1), ("enqueue", 2), ("dequeue", first), ("dequeue", second)]
+            .iter()
+            .zip(1..)
+            .map(|((f, v), t)| format!(r#"{{"process":0,"f":"{f}","value":{v},"call":{t},"return":{t}.5}}"#))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    for (order, code) in [((1, 2), 0), ((2, 1), 1)] {
+        let output = Files::new(&spec, &log(order.0, order.1)).run(&[]);
+        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+}

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Lines that begin with `spec` are the type where there are any (the file's `op` lines are then a
-//! concurrent object to be held against it), otherwise those that begin with `op`. What only
+//! concurrent object to be held against it, and say what is answered), otherwise those that begin with `op`. What only
 //! concerns concurrent calls (`role`, `level`, `point`, …) says nothing here.
 
 use super::super::Unit;
@@ -141,6 +141,12 @@ pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
         }
     }
     if !specified.is_empty() {
+        // A specification answers as its operation does, unless it says otherwise.
+        for line in specified.iter_mut().filter(|l| l.answer.is_none() && l.empty.is_none()) {
+            if let Some(op) = found.operations.iter().find(|op| op.name == line.name) {
+                (line.answer, line.empty) = (op.answer.clone(), op.empty.clone());
+            }
+        }
         found.operations = specified;
     }
     check(&found, &unit.name, &mut problems);
