@@ -1,14 +1,14 @@
 //! The slow deciders.
 
-use super::{LARGEST, Question, Said};
+use super::{Question, Said};
 use lineal_check::conform::extend::{Extensions, OnCalls};
 use lineal_check::conform::{Call, Contract, observe};
 use lineal_check::graph::{self, Judge, Leaf};
-use lineal_check::naive::conform::{Seen, Wanted, explanation};
+use lineal_check::naive::conform::{Seen, Wanted, explanation, permutations};
 use lineal_check::naive::relinche;
 use lineal_lang::c11::Options;
 use lineal_lang::c11::object::client;
-use lineal_model::object::{Client, Marks};
+use lineal_model::object::{ArgClass, Client, Level, Marks, Object};
 use lineal_model::{Effort, Memory, Unwatched, Verdict};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex};
@@ -41,8 +41,11 @@ impl Judge for Collector {
     }
 }
 
-/// Every partial order of `0..n`, by its covering pairs.
-fn orders(n: usize) -> Vec<Vec<(usize, usize)>> {
+/// A partial order of calls, by its covering pairs.
+type Order = Vec<(usize, usize)>;
+
+/// Every partial order of `0..n`, the emptiest first.
+fn orders(n: usize) -> Vec<Order> {
     let pairs: Vec<(usize, usize)> =
         (0..n).flat_map(|i| (0..n).filter(move |&j| j != i).map(move |j| (i, j))).collect();
     let mut all = Vec::new();
@@ -66,74 +69,189 @@ fn partial_orders_are_counted_right() {
     assert_eq!((1..=4).map(|n| orders(n).len()).collect::<Vec<_>>(), [1, 3, 19, 219]);
 }
 
-/// Every client as a program of its own: threads of several calls where threads matter, one
-/// call each otherwise.
-pub fn every_client(q: Question<'_>, client: &Client) -> Said {
-    let mut worst = Said::Holds;
-    for waits in orders(client.calls.len()) {
-        for threads in threads(client.calls.len(), &waits, q.memory == Memory::Tso) {
+/// One of the orders for all that differ by exchanging calls nobody can tell apart: equal ones,
+/// and under independent arguments those of one operation. The code only moves such arguments
+/// about, so exchanging them maps the executions of the one client to those of the other, and
+/// neither an abstract type nor a level knows an argument by name.
+fn up_to_exchange(object: &Object, client: &Client, orders: Vec<Order>) -> Vec<Order> {
+    let n = client.calls.len();
+    let alike = |a: usize, b: usize| match object.args {
+        Some(ArgClass::Independent) if object.values.is_none() => {
+            client.calls[a].operation == client.calls[b].operation
+        }
+        _ => client.calls[a] == client.calls[b],
+    };
+    let mut exchanges = Vec::new();
+    permutations(n, &mut |order| {
+        if (0..n).all(|c| alike(c, order[c])) {
+            exchanges.push(order.to_vec());
+        }
+        false
+    });
+    let least = |order: &Order| {
+        let exchanged = |with: &Vec<usize>| -> BTreeSet<(usize, usize)> {
+            order.iter().map(|&(i, j)| (with[i], with[j])).collect()
+        };
+        exchanges.iter().map(exchanged).min()
+    };
+    let mut seen = HashSet::new();
+    orders.into_iter().filter(|order| seen.insert(least(order))).collect()
+}
+
+#[test]
+fn exchanged_orders_are_counted_right() {
+    use super::{Subject, objects};
+    let counts = |name: &str, size: usize| -> Vec<usize> {
+        let all = objects::all();
+        let subject = Subject::new(all.iter().find(|o| o.0 == name).unwrap().1.plain());
+        let object = &subject.loaded.object;
+        subject.clients(size).iter().map(|c| up_to_exchange(object, c, orders(size)).len()).collect()
+    };
+    // Orders of nameless things are counted 1, 2, 5, 16.
+    assert_eq!(counts("treiber", 3)[2..], [5, 5]);
+    assert!(counts("treiber", 4).contains(&16));
+    // `add(0) || add(1) || remove(0)` and others of three different calls: every order.
+    assert!(counts("flags", 3).contains(&19));
+}
+
+/// What every client with the same calls showed, run as a program of its own.
+#[derive(Debug, Default)]
+pub struct Walk {
+    /// At each level: no order of the calls explains some execution.
+    pub violated: Vec<bool>,
+    pub is_unsafe: bool,
+    pub too_large: bool,
+    pub clients: usize,
+    pub executions: u64,
+}
+
+/// Which clients to run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Clients {
+    Every,
+    UpToExchange,
+}
+
+/// Every client of these calls at several levels at once: executions have none.
+pub fn walk(q: Question<'_>, levels: &[Level], client: &Client, which: Clients) -> Walk {
+    let object = &q.subject.loaded.object;
+    let n = client.calls.len();
+    let mut walk = Walk { violated: vec![false; levels.len()], ..Walk::default() };
+    // What was seen before, in whichever client, and is explained at all levels.
+    let mut explained: HashSet<Seen> = HashSet::new();
+    let mut all = orders(n);
+    if which == Clients::UpToExchange {
+        all = up_to_exchange(object, client, all);
+    }
+    for waits in all {
+        for threads in threads(n, &waits, q.memory == Memory::Tso || q.subject.loaded.thread_state) {
             let one = Client { waits: waits.clone(), threads, ..client.clone() };
-            match one_client(q, &one) {
-                Said::Holds => {}
-                // An error of the program outranks a violation: the engine stops there.
-                Said::Unsafe => return Said::Unsafe,
-                said => worst = worst.max(said),
+            walk.clients += 1;
+            let (seen, executions) = match run(q, &one) {
+                Ok(found) => found,
+                Err(Said::Unsafe) => {
+                    walk.is_unsafe = true;
+                    continue;
+                }
+                Err(_) => {
+                    walk.too_large = true;
+                    return walk;
+                }
+            };
+            walk.executions += executions;
+            for s in seen.into_iter().filter(|s| !explained.contains(s)).collect::<Vec<_>>() {
+                let mut every = true;
+                for (level, violated) in levels.iter().zip(&mut walk.violated) {
+                    let wanted = Wanted { object, client, level, reference: None };
+                    let found = explanation(wanted, &s, true).is_some();
+                    *violated |= !found;
+                    every &= found;
+                }
+                if every {
+                    explained.insert(s);
+                }
             }
         }
     }
-    worst
+    walk
 }
 
-/// The ways to let threads make the calls, in orders that respect the waits.
+/// Every client at one level.
+pub fn every_client(q: Question<'_>, client: &Client) -> Said {
+    let walk = walk(q, std::slice::from_ref(q.level), client, Clients::Every);
+    match walk {
+        // An error of the program outranks a violation: the engine stops there.
+        Walk { is_unsafe: true, .. } => Said::Unsafe,
+        Walk { too_large: true, .. } => Said::TooLarge,
+        Walk { violated, .. } if violated[0] => Said::Violated,
+        _ => Said::Holds,
+    }
+}
+
+/// The ways to let threads make the calls: each thread makes calls that come one after another
+/// in the order anyway.
 fn threads(n: usize, waits: &[(usize, usize)], several: bool) -> Vec<Vec<Vec<usize>>> {
     let alone: Vec<Vec<usize>> = (0..n).map(|c| vec![c]).collect();
     if !several {
         return vec![alone];
     }
-    // Covering pairs that some thread makes one after the other.
-    let mut all = vec![alone];
-    for &(i, j) in waits {
-        let mut more = Vec::new();
-        for lists in &all {
-            let from = lists.iter().position(|l| l.last() == Some(&i));
-            let to = lists.iter().position(|l| l.first() == Some(&j));
-            if let (Some(a), Some(b)) = (from, to)
-                && a != b
-            {
-                let mut joined = lists.clone();
-                let tail = joined[b].clone();
-                joined[a].extend(tail);
-                joined.remove(b);
-                more.push(joined);
+    let mut before = vec![vec![false; n]; n];
+    waits.iter().for_each(|&(i, j)| before[i][j] = true);
+    for k in 0..n {
+        for i in 0..n {
+            for j in 0..n {
+                before[i][j] |= before[i][k] && before[k][j];
             }
         }
-        all.extend(more);
     }
+    let mut all: Vec<Vec<Vec<usize>>> = vec![Vec::new()];
+    for c in 0..n {
+        let mut more = Vec::new();
+        for lists in all {
+            for l in 0..lists.len() {
+                if lists[l].iter().all(|&d| before[c][d] || before[d][c]) {
+                    let mut longer = lists.clone();
+                    let at = longer[l].iter().position(|&d| before[c][d]).unwrap_or(longer[l].len());
+                    longer[l].insert(at, c);
+                    more.push(longer);
+                }
+            }
+            more.push([&lists[..], &[vec![c]]].concat());
+        }
+        all = more;
+    }
+    all.sort_by_key(|lists| std::cmp::Reverse(lists.len()));
     all
 }
 
-fn one_client(q: Question<'_>, client: &Client) -> Said {
+#[test]
+fn threads_are_counted_right() {
+    // One after another, calls may be grouped in every way: Bell numbers.
+    let chain = |n: usize| (1..n).map(|j| (j - 1, j)).collect::<Vec<_>>();
+    assert_eq!((1..=5).map(|n| threads(n, &chain(n), true).len()).collect::<Vec<_>>(), [1, 2, 5, 15, 52]);
+    assert_eq!(threads(4, &[(0, 1), (2, 3)], true).len(), 4);
+    assert_eq!(threads(3, &[(2, 1), (1, 0)], true).last().unwrap(), &[vec![2, 1, 0]]);
+}
+
+/// What the executions of one client see, and how many there are.
+fn run(q: Question<'_>, client: &Client) -> Result<(HashSet<Seen>, u64), Said> {
     // A thread's own calls need no waiting.
     let waits = client.waits.iter().copied().filter(|&(i, j)| !client.orders(i, j)).collect();
     let client = &Client { waits, ..client.clone() };
-    let object = &q.subject.loaded.object;
     let (mut machine, marks) =
         client::program(&q.subject.units, &q.subject.loaded, client, &Options::default())
             .expect("it compiles");
     let collector = Arc::new(Collector { marks, seen: Mutex::default() });
     let options = graph::Options { judge: Some(collector.clone()), ..graph::Options::default() };
     let mut problem = graph::Problem { program: &mut machine, memory: q.memory, options };
-    let effort = Effort { max_states: Some(LARGEST), ..Effort::default() };
-    match graph::check(&mut problem, &effort, &Unwatched).verdict {
-        Verdict::Violated(_) => return Said::Unsafe,
-        Verdict::Unknown(_) => return Said::TooLarge,
-        Verdict::Holds(_) => {}
-    }
-    let wanted = Wanted { object, client, level: q.level, reference: None };
-    let seen = collector.seen.lock().unwrap();
-    match seen.iter().all(|s| explanation(wanted, s, true).is_some()) {
-        true => Said::Holds,
-        false => Said::Violated,
+    let effort = Effort { max_states: Some(q.largest), ..Effort::default() };
+    let finding = graph::check(&mut problem, &effort, &Unwatched);
+    match finding.verdict {
+        Verdict::Violated(_) => Err(Said::Unsafe),
+        Verdict::Unknown(_) => Err(Said::TooLarge),
+        Verdict::Holds(_) => {
+            Ok((std::mem::take(&mut collector.seen.lock().unwrap()), finding.stats.executions))
+        }
     }
 }
 
