@@ -152,9 +152,8 @@ fn agree(name: &str, q: Question<'_>, size: usize) -> Said {
             );
             if matches!(fast, Said::Holds | Said::Violated) && q.memory != Memory::Tso {
                 let published = slow::published(q, &client);
-                assert_eq!(
-                    fast,
-                    published,
+                assert!(
+                    fast == published || published == Said::TooLarge,
                     "as published: {name}, level {}, {}: {}\n{}",
                     q.level,
                     q.memory,
