@@ -226,23 +226,20 @@ fn threads(n: usize, waits: &[(usize, usize)], several: bool) -> Vec<Vec<Vec<usi
     if !several {
         return vec![alone];
     }
-    let mut before = vec![vec![false; n]; n];
-    waits.iter().for_each(|&(i, j)| before[i][j] = true);
-    for k in 0..n {
-        for i in 0..n {
-            for j in 0..n {
-                before[i][j] |= before[i][k] && before[k][j];
-            }
-        }
+    // Which calls come before each: waits are covering pairs, so n rounds close them.
+    let mut below = vec![0u32; n];
+    for _ in 0..n {
+        waits.iter().for_each(|&(i, j)| below[j] |= below[i] | 1 << i);
     }
+    let before = |i: usize, j: usize| below[j] >> i & 1 == 1;
     let mut all: Vec<Vec<Vec<usize>>> = vec![Vec::new()];
     for c in 0..n {
         let mut more = Vec::new();
         for lists in all {
             for l in 0..lists.len() {
-                if lists[l].iter().all(|&d| before[c][d] || before[d][c]) {
+                if lists[l].iter().all(|&d| before(c, d) || before(d, c)) {
                     let mut longer = lists.clone();
-                    let at = longer[l].iter().position(|&d| before[c][d]).unwrap_or(longer[l].len());
+                    let at = longer[l].iter().position(|&d| before(c, d)).unwrap_or(longer[l].len());
                     longer[l].insert(at, c);
                     more.push(longer);
                 }
@@ -370,6 +367,5 @@ pub fn published(q: Question<'_>, client: &Client) -> Said {
     let options = graph::Options { judge: Some(judge.clone()), ..graph::Options::default() };
     let mut problem = graph::Problem { program: &mut machine, memory: q.memory, options };
     graph::check(&mut problem, &Effort::default(), &Unwatched);
-    let said = *judge.said.lock().unwrap();
-    said
+    *judge.said.lock().unwrap()
 }
