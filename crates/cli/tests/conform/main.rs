@@ -13,6 +13,7 @@
 
 mod examples;
 mod objects;
+mod orders;
 mod slow;
 
 use lineal_check::conform::clients::{self, Bound, Threads};
