@@ -17,7 +17,7 @@ ONLY = sys.argv[2:]
 # CPU seconds, so that other people's work on the machine does not matter.
 LIMIT = int(os.environ.get("LIMIT", "60"))
 # Sizes that are likely to take so many times the limit are not tried.
-FAR = 1.5
+FAR = 2
 LEVELS = ["R", "RI", "RID"]
 TOTALS = list(range(1, 17))
 PAIRS = [(2, 2), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5), (6, 5)]
