@@ -6,9 +6,14 @@
 //!   order of the calls.
 //! - The algorithm as published, in two phases.
 //!
+//! The objects are small ones of this suite, some with random memory orders, and those of
+//! `examples/`.
+//!
 //! With `LINEAL_FULL=1`: clients of 4 calls, and 500 random objects from a fresh seed.
 
+mod examples;
 mod objects;
+mod orders;
 mod partial;
 mod slow;
 
@@ -31,7 +36,11 @@ pub struct Subject {
 
 impl Subject {
     pub fn new(text: String) -> Self {
-        let units = vec![Unit { name: "object.c".into(), text: text.clone() }];
+        Subject::named("object.c", text)
+    }
+
+    pub fn named(name: &str, text: String) -> Self {
+        let units = vec![Unit { name: name.into(), text: text.clone() }];
         match object::load(&units, &Options::default()) {
             Ok((loaded, _)) => Subject { units, loaded, text },
             Err(found) => panic!("{found:?}\n{text}"),
@@ -45,6 +54,15 @@ impl Subject {
             .flat_map(|counts| clients::clients(object, counts, Threads::Parallel))
             .collect()
     }
+
+    /// Every way to let threads make the calls of this client.
+    pub fn arrangements(&self, client: &Client) -> Vec<Client> {
+        let object = &self.loaded.object;
+        let mut counts = vec![0; object.operations.len()];
+        client.calls.iter().for_each(|c| counts[c.operation] += 1);
+        let all = clients::clients(object, &counts, Threads::Any);
+        all.into_iter().filter(|c| c.calls == client.calls).collect()
+    }
 }
 
 /// What to ask about a subject.
@@ -53,6 +71,8 @@ pub struct Question<'a> {
     pub subject: &'a Subject,
     pub level: &'a Level,
     pub memory: Memory,
+    /// Clients with more executions than this are left out.
+    pub largest: u64,
 }
 
 /// What was answered about the clients with the calls of one.
@@ -83,7 +103,7 @@ fn engine(q: Question<'_>, client: &Client, sabotage: Sabotage) -> (Said, bool) 
         sabotage,
         options: graph::Options::default(),
     };
-    let effort = Effort { max_states: Some(LARGEST), ..Effort::default() };
+    let effort = Effort { max_states: Some(q.largest), ..Effort::default() };
     let checked = conform::check(&mut problem, &effort, &Unwatched);
     let said = match checked.answer {
         Answer::Holds(_) => Said::Holds,
@@ -98,15 +118,11 @@ fn engine(q: Question<'_>, client: &Client, sabotage: Sabotage) -> (Said, bool) 
 /// The engine on all clients with the calls of this one, as `lineal check` goes about it.
 fn engine_all(q: Question<'_>, client: &Client, sabotage: Sabotage) -> Said {
     let (said, leaves_writes) = engine(q, client, sabotage);
-    if said != Said::Holds || !leaves_writes {
+    if said != Said::Holds || !(leaves_writes || q.subject.loaded.thread_state) {
         return said;
     }
-    let object = &q.subject.loaded.object;
-    let mut counts = vec![0; object.operations.len()];
-    client.calls.iter().for_each(|c| counts[c.operation] += 1);
-    let all = clients::clients(object, &counts, Threads::Any);
-    let same = all.into_iter().filter(|c| c.calls == client.calls && c.threads.iter().any(|t| t.len() > 1));
-    same.map(|c| engine(q, &c, sabotage).0).find(|s| *s != Said::Holds).unwrap_or(Said::Holds)
+    let shared = q.subject.arrangements(client).into_iter().filter(|c| c.threads.len() < c.calls.len());
+    shared.map(|c| engine(q, &c, sabotage).0).find(|s| *s != Said::Holds).unwrap_or(Said::Holds)
 }
 
 fn full() -> bool {
@@ -139,9 +155,8 @@ fn agree(name: &str, q: Question<'_>, size: usize) -> Said {
             );
             if matches!(fast, Said::Holds | Said::Violated) && q.memory != Memory::Tso {
                 let published = slow::published(q, &client);
-                assert_eq!(
-                    fast,
-                    published,
+                assert!(
+                    fast == published || published == Said::TooLarge,
                     "as published: {name}, level {}, {}: {}\n{}",
                     q.level,
                     q.memory,
@@ -167,7 +182,7 @@ fn the_objects_as_they_should_be() {
             let all = [Memory::Rc11, Memory::Tso, Memory::Sc, Memory::Ra];
             for memory in all.into_iter().take(if full() { 4 } else { 2 }) {
                 let size = if memory == Memory::Rc11 { size } else { size.min(3) };
-                let q = Question { subject: &subject, level: &level, memory };
+                let q = Question { subject: &subject, level: &level, memory, largest: LARGEST };
                 let said = agree(name, q, size);
                 *seen.entry(said).or_default() += 1;
                 println!("{name}, level {level}, {memory}: {said:?}");
@@ -197,7 +212,7 @@ fn objects_with_random_memory_orders() {
         let levels = template.levels();
         let level = &levels[rng.below(levels.len())];
         let memory = [Memory::Rc11, Memory::Rc11, Memory::Ra, Memory::Tso][rng.below(4)];
-        let said = agree(name, Question { subject: &subject, level, memory }, 3);
+        let said = agree(name, Question { subject: &subject, level, memory, largest: LARGEST }, 3);
         *seen.entry(said).or_default() += 1;
     }
     println!("{count} objects: {seen:?}");
@@ -213,7 +228,7 @@ fn a_broken_engine_is_noticed() {
     {
         let noticed = objects::telltales().iter().any(|(template, level, size)| {
             let subject = Subject::new(template.plain());
-            let q = Question { subject: &subject, level, memory: Memory::Rc11 };
+            let q = Question { subject: &subject, level, memory: Memory::Rc11, largest: LARGEST };
             subject.clients(*size).iter().any(|client| {
                 let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                     engine_all(q, client, sabotage)

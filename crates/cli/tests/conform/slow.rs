@@ -1,14 +1,16 @@
 //! The slow deciders.
 
-use super::{LARGEST, Question, Said};
+use super::orders::{orders, threads, up_to_exchange};
+use super::{Question, Said};
 use lineal_check::conform::extend::{Extensions, OnCalls};
-use lineal_check::conform::{Call, Contract, observe};
+use lineal_check::conform::observe::{self, Back, Observation};
+use lineal_check::conform::{Call, Contract};
 use lineal_check::graph::{self, Judge, Leaf};
 use lineal_check::naive::conform::{Seen, Wanted, explanation};
 use lineal_check::naive::relinche;
 use lineal_lang::c11::Options;
 use lineal_lang::c11::object::client;
-use lineal_model::object::{Client, Marks};
+use lineal_model::object::{Client, Level, Marks};
 use lineal_model::{Effort, Memory, Unwatched, Verdict};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex};
@@ -41,99 +43,112 @@ impl Judge for Collector {
     }
 }
 
-/// Every partial order of `0..n`, by its covering pairs.
-fn orders(n: usize) -> Vec<Vec<(usize, usize)>> {
-    let pairs: Vec<(usize, usize)> =
-        (0..n).flat_map(|i| (0..n).filter(move |&j| j != i).map(move |j| (i, j))).collect();
-    let mut all = Vec::new();
-    for mask in 0u32..1 << pairs.len() {
-        let has =
-            |a: usize, b: usize| pairs.iter().position(|&p| p == (a, b)).is_some_and(|k| mask >> k & 1 == 1);
-        let order = pairs.iter().all(|&(a, b)| {
-            !has(a, b) || (!has(b, a) && (0..n).all(|c| c == a || c == b || !has(b, c) || has(a, c)))
-        });
-        if order {
-            let covers =
-                |a: usize, b: usize| has(a, b) && !(0..n).any(|c| c != a && c != b && has(a, c) && has(c, b));
-            all.push(pairs.iter().copied().filter(|&(a, b)| covers(a, b)).collect());
-        }
-    }
-    all
-}
-
 #[test]
-fn partial_orders_are_counted_right() {
-    assert_eq!((1..=4).map(|n| orders(n).len()).collect::<Vec<_>>(), [1, 3, 19, 219]);
+fn exchanged_orders_show_the_same() {
+    use super::{LARGEST, Subject, objects};
+    let all = objects::all();
+    let subject = Subject::new(all.iter().find(|o| o.0 == "front-back").unwrap().1.plain());
+    let q = Question { subject: &subject, level: &Level::R, memory: Memory::Rc11, largest: LARGEST };
+    let client = &subject.clients(4)[0];
+    let [every, some] = [Clients::Every, Clients::UpToExchange]
+        .map(|which| walk(q, &[Level::None, Level::R, Level::Ri, Level::Rid], client, which));
+    assert_eq!((every.clients, every.violated), (219, some.violated));
+    assert!(some.clients < 100, "{}", some.clients);
 }
 
-/// Every client as a program of its own: threads of several calls where threads matter, one
-/// call each otherwise.
-pub fn every_client(q: Question<'_>, client: &Client) -> Said {
-    let mut worst = Said::Holds;
-    for waits in orders(client.calls.len()) {
-        for threads in threads(client.calls.len(), &waits, q.memory == Memory::Tso) {
+/// What every client with the same calls showed, run as a program of its own.
+#[derive(Debug, Default)]
+pub struct Walk {
+    /// At each level: no order of the calls explains some execution.
+    pub violated: Vec<bool>,
+    pub is_unsafe: bool,
+    pub too_large: bool,
+    pub clients: usize,
+    pub executions: u64,
+}
+
+/// Which clients to run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Clients {
+    Every,
+    UpToExchange,
+}
+
+/// Every client of these calls at several levels at once: executions have none.
+pub fn walk(q: Question<'_>, levels: &[Level], client: &Client, which: Clients) -> Walk {
+    let object = &q.subject.loaded.object;
+    let n = client.calls.len();
+    let mut walk = Walk { violated: vec![false; levels.len()], ..Walk::default() };
+    // What was seen before, in whichever client, and is explained at all levels.
+    let mut explained: HashSet<Seen> = HashSet::new();
+    let mut all = orders(n);
+    if which == Clients::UpToExchange {
+        all = up_to_exchange(object, client, all);
+    }
+    for waits in all {
+        for threads in threads(n, &waits, q.memory == Memory::Tso || q.subject.loaded.thread_state) {
             let one = Client { waits: waits.clone(), threads, ..client.clone() };
-            match one_client(q, &one) {
-                Said::Holds => {}
-                // An error of the program outranks a violation: the engine stops there.
-                Said::Unsafe => return Said::Unsafe,
-                said => worst = worst.max(said),
+            walk.clients += 1;
+            let (seen, executions) = match run(q, &one) {
+                Ok(found) => found,
+                Err(Said::Unsafe) => {
+                    walk.is_unsafe = true;
+                    continue;
+                }
+                Err(_) => {
+                    walk.too_large = true;
+                    return walk;
+                }
+            };
+            walk.executions += executions;
+            for s in seen.into_iter().filter(|s| !explained.contains(s)).collect::<Vec<_>>() {
+                let mut every = true;
+                for (level, violated) in levels.iter().zip(&mut walk.violated) {
+                    let wanted = Wanted { object, client, level, reference: None };
+                    let found = explanation(wanted, &s, true).is_some();
+                    *violated |= !found;
+                    every &= found;
+                }
+                if every {
+                    explained.insert(s);
+                }
             }
         }
     }
-    worst
+    walk
 }
 
-/// The ways to let threads make the calls, in orders that respect the waits.
-fn threads(n: usize, waits: &[(usize, usize)], several: bool) -> Vec<Vec<Vec<usize>>> {
-    let alone: Vec<Vec<usize>> = (0..n).map(|c| vec![c]).collect();
-    if !several {
-        return vec![alone];
+/// Every client at one level.
+pub fn every_client(q: Question<'_>, client: &Client) -> Said {
+    let walk = walk(q, std::slice::from_ref(q.level), client, Clients::Every);
+    match walk {
+        // An error of the program outranks a violation: the engine stops there.
+        Walk { is_unsafe: true, .. } => Said::Unsafe,
+        Walk { too_large: true, .. } => Said::TooLarge,
+        Walk { violated, .. } if violated[0] => Said::Violated,
+        _ => Said::Holds,
     }
-    // Covering pairs that some thread makes one after the other.
-    let mut all = vec![alone];
-    for &(i, j) in waits {
-        let mut more = Vec::new();
-        for lists in &all {
-            let from = lists.iter().position(|l| l.last() == Some(&i));
-            let to = lists.iter().position(|l| l.first() == Some(&j));
-            if let (Some(a), Some(b)) = (from, to)
-                && a != b
-            {
-                let mut joined = lists.clone();
-                let tail = joined[b].clone();
-                joined[a].extend(tail);
-                joined.remove(b);
-                more.push(joined);
-            }
-        }
-        all.extend(more);
-    }
-    all
 }
 
-fn one_client(q: Question<'_>, client: &Client) -> Said {
+/// What the executions of one client see, and how many there are.
+fn run(q: Question<'_>, client: &Client) -> Result<(HashSet<Seen>, u64), Said> {
     // A thread's own calls need no waiting.
     let waits = client.waits.iter().copied().filter(|&(i, j)| !client.orders(i, j)).collect();
     let client = &Client { waits, ..client.clone() };
-    let object = &q.subject.loaded.object;
     let (mut machine, marks) =
         client::program(&q.subject.units, &q.subject.loaded, client, &Options::default())
             .expect("it compiles");
     let collector = Arc::new(Collector { marks, seen: Mutex::default() });
     let options = graph::Options { judge: Some(collector.clone()), ..graph::Options::default() };
     let mut problem = graph::Problem { program: &mut machine, memory: q.memory, options };
-    let effort = Effort { max_states: Some(LARGEST), ..Effort::default() };
-    match graph::check(&mut problem, &effort, &Unwatched).verdict {
-        Verdict::Violated(_) => return Said::Unsafe,
-        Verdict::Unknown(_) => return Said::TooLarge,
-        Verdict::Holds(_) => {}
-    }
-    let wanted = Wanted { object, client, level: q.level, reference: None };
-    let seen = collector.seen.lock().unwrap();
-    match seen.iter().all(|s| explanation(wanted, s, true).is_some()) {
-        true => Said::Holds,
-        false => Said::Violated,
+    let effort = Effort { max_states: Some(q.largest), ..Effort::default() };
+    let finding = graph::check(&mut problem, &effort, &Unwatched);
+    match finding.verdict {
+        Verdict::Violated(_) => Err(Said::Unsafe),
+        Verdict::Unknown(_) => Err(Said::TooLarge),
+        Verdict::Holds(_) => {
+            Ok((std::mem::take(&mut collector.seen.lock().unwrap()), finding.stats.executions))
+        }
     }
 }
 
@@ -143,7 +158,26 @@ struct Published {
     analysis: relinche::Analysis,
     calls: Vec<Call>,
     memory: Memory,
-    violated: Mutex<bool>,
+    /// The level asks for each call of an operation to see the one before.
+    chained: bool,
+    /// What calls alone decide about, once asked.
+    asked: Mutex<HashSet<(Observation, Back)>>,
+    /// Violated if any execution is; too large if some were left out.
+    said: Mutex<Said>,
+}
+
+/// Where so many pairs of calls of one operation see each other both ways, most of their orders
+/// fit the execution, and the algorithm combines what contradicts each of them in every way: with
+/// 4 enqueues, about 6 to the power of 24.
+const TOO_MUTUAL: usize = 4;
+
+impl Published {
+    fn is_too_mutual(&self, sees: &dyn Fn(usize, usize) -> bool) -> bool {
+        let n = self.calls.len();
+        let same = |i: usize, j: usize| self.calls[i].operation == self.calls[j].operation;
+        let pairs = (0..n).flat_map(|j| (0..j).map(move |i| (i, j)));
+        pairs.filter(|&(i, j)| same(i, j) && sees(i, j) && sees(j, i)).count() >= TOO_MUTUAL
+    }
 }
 
 impl Judge for Published {
@@ -157,22 +191,33 @@ impl Judge for Published {
             edges
         };
         let sees = |i: usize, j: usize| seen.hb[j] >> i & 1 == 1;
+        if self.chained && self.is_too_mutual(&sees) {
+            let mut said = self.said.lock().unwrap();
+            if *said == Said::Holds {
+                *said = Said::TooLarge;
+            }
+            return true;
+        }
         let ok = if self.memory == Memory::Rc11 && leaf.sc_events() >= 2 {
             let events = lineal_check::conform::recheck::OnEvents::new(leaf, &spans, &seen.hb);
             relinche::conforms(&self.analysis, &seen.outcomes, &sees, &|p| events.allows(&masks(p)))
         } else {
             let back = observe::back(leaf, self.memory, &spans, &seen.hb);
+            if !self.asked.lock().unwrap().insert((seen.clone(), back.clone())) {
+                return true;
+            }
             let calls = OnCalls { hb: &seen.hb, back: &back };
             relinche::conforms(&self.analysis, &seen.outcomes, &sees, &|p| calls.allows(&masks(p)))
         };
         if !ok {
-            *self.violated.lock().unwrap() = true;
+            *self.said.lock().unwrap() = Said::Violated;
         }
         true
     }
 }
 
-/// The published algorithm on all clients with the calls of this one.
+/// The published algorithm on all clients with the calls of this one. [`Said::TooLarge`]: it says
+/// nothing about some executions, and finds no violation in the others.
 pub fn published(q: Question<'_>, client: &Client) -> Said {
     let object = &q.subject.loaded.object;
     let (mut machine, marks) =
@@ -180,10 +225,16 @@ pub fn published(q: Question<'_>, client: &Client) -> Said {
             .expect("it compiles");
     let contract = Contract::new(object, q.level, client, &marks);
     let analysis = relinche::analyse(Wanted { object, client, level: q.level, reference: None });
-    let judge =
-        Arc::new(Published { analysis, calls: contract.calls, memory: q.memory, violated: Mutex::default() });
+    let judge = Arc::new(Published {
+        analysis,
+        calls: contract.calls,
+        memory: q.memory,
+        chained: matches!(q.level, Level::Ri | Level::Rid),
+        asked: Mutex::default(),
+        said: Mutex::new(Said::Holds),
+    });
     let options = graph::Options { judge: Some(judge.clone()), ..graph::Options::default() };
     let mut problem = graph::Problem { program: &mut machine, memory: q.memory, options };
     graph::check(&mut problem, &Effort::default(), &Unwatched);
-    if *judge.violated.lock().unwrap() { Said::Violated } else { Said::Holds }
+    *judge.said.lock().unwrap()
 }
