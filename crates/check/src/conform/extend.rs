@@ -2,10 +2,13 @@
 //! and no order explains?
 //!
 //! A client's executions are those of the most parallel one plus such edges (RELINCHE, POPL
-//! 2025), so this settles every client at once. [`Search::refute`] needs no list of edge sets: an order ℓ
-//! that explains the execution under H also explains it under every larger set that does not
-//! contradict ℓ, so a violating set above H must contain one of the edges K that contradict ℓ.
+//! 2025), so this settles every client at once. [`Search::refute`] needs no list of edge sets: an
+//! order ℓ that explains the execution under H also explains it under every larger set that does
+//! not contradict ℓ, so a violating set above H must contain one of the edges K that contradict ℓ.
 //! After an edge of K was tried, sets that contain it need not be looked at again.
+//!
+//! The same holds of layers, all of whose orders explain the execution: a set of edges none of
+//! which leads from a layer to an earlier one has an order that goes layer by layer.
 //!
 //! Deviation from the paper: edges of the client count as happens-before when the orders are
 //! asked whether enough calls synchronise, since nobody can tell who provided it.
@@ -24,28 +27,52 @@ pub trait Extensions {
     fn happens_before(&self, edges: &Edges) -> Vec<Mask>;
 }
 
+/// So many edges are tried faster one by one.
+const FEW: usize = 6;
+
 pub struct Search<'a, S: Spec, E: Extensions + ?Sized> {
     pub orders: Orders<'a, S>,
     pub observation: &'a Observation,
     pub extensions: &'a E,
-    /// Orders found so far, each with the edges under which it explains the execution.
-    seen: Vec<(Vec<usize>, Edges)>,
+    /// Layers found so far, each with the edges under which they explain the execution.
+    seen: Vec<(Vec<Mask>, Edges)>,
     /// Nodes of the search.
     pub nodes: u64,
     /// No more edges than this.
     pub(super) deepest: u32,
+    /// Takes all calls for exchangeable: for tests.
+    pub(super) careless: bool,
 }
 
 impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
     pub fn new(orders: Orders<'a, S>, observation: &'a Observation, extensions: &'a E) -> Self {
-        Search { orders, observation, extensions, seen: Vec::new(), nodes: 0, deepest: u32::MAX }
+        Search {
+            orders,
+            observation,
+            extensions,
+            seen: Vec::new(),
+            nodes: 0,
+            deepest: u32::MAX,
+            careless: false,
+        }
     }
 
     /// An order that explains the execution under the edges, if there is one.
     pub fn explain(&mut self, edges: &Edges, likely: &Edges, synchronised: bool) -> Option<Vec<usize>> {
+        self.bounded(edges, likely, synchronised, |orders, bounds| orders.find(bounds))
+    }
+
+    fn bounded<T>(
+        &mut self,
+        edges: &Edges,
+        likely: &Edges,
+        synchronised: bool,
+        find: impl FnOnce(&mut Orders<'a, S>, Bounds<'_>) -> T,
+    ) -> T {
         let first: Vec<Mask> = edges.iter().zip(&self.observation.before).map(|(a, b)| a | b).collect();
         let hb = self.extensions.happens_before(edges);
-        self.orders.find(Bounds { first: &first, hb: synchronised.then_some(&hb[..]), edges: likely })
+        let bounds = Bounds { first: &first, hb: synchronised.then_some(&hb[..]), edges: likely };
+        find(&mut self.orders, bounds)
     }
 
     /// Whether some order gives the answers, if calls may come in any order at all.
@@ -74,16 +101,18 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
     pub fn refute(&mut self, edges: &Edges, open: &mut Edges) -> Option<Edges> {
         self.nodes += 1;
         // More edges mean more happens-before, so what was enough under fewer is enough.
-        let fits = |(order, under): &&(Vec<usize>, Edges)| {
-            under.iter().zip(edges).all(|(a, b)| a & !b == 0) && contradicting(order, edges).is_empty()
+        let fits = |(layers, under): &&(Vec<Mask>, Edges)| {
+            under.iter().zip(edges).all(|(a, b)| a & !b == 0) && contradicting(layers, edges).is_empty()
         };
         let known = self.seen.iter().filter(fits).min_by_key(|o| contradicting(&o.0, open).len());
-        let order = match known {
-            Some((order, _)) => order.clone(),
-            None => match self.explain(edges, open, true) {
-                Some(order) => {
-                    self.seen.push((order.clone(), edges.clone()));
-                    order
+        let layers = match known {
+            Some((layers, _)) => layers.clone(),
+            None => match self.bounded(edges, open, true, |orders, bounds| {
+                orders.find(bounds).map(|order| orders.layers(&order, bounds, FEW))
+            }) {
+                Some(layers) => {
+                    self.seen.push((layers.clone(), edges.clone()));
+                    layers
                 }
                 None => return Some(edges.clone()),
             },
@@ -91,7 +120,8 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
         if edges.iter().map(|row| row.count_ones()).sum::<u32>() >= self.deepest {
             return None;
         }
-        let killers = contradicting(&order, open);
+        let layers = if self.careless { vec![layers.iter().fold(0, |m, l| m | l)] } else { layers };
+        let killers = contradicting(&layers, open);
         let mut closed = Vec::new();
         let mut found = None;
         for (i, j) in killers {
@@ -186,14 +216,15 @@ pub fn bits(mask: Mask) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The edges i→j of the set with `j` before `i` in the order.
-pub fn contradicting(order: &[usize], edges: &Edges) -> Vec<(usize, usize)> {
+/// The edges i→j of the set with `j` in an earlier layer than `i`.
+pub fn contradicting(layers: &[Mask], edges: &[Mask]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
-    let mut later: Mask = order.iter().fold(0, |m, &c| m | 1 << c);
-    for &j in order {
-        later &= !(1 << j);
-        let against = edges[j] & later;
-        found.extend((0..order.len()).filter(|i| against >> i & 1 == 1).map(|i| (i, j)));
+    let mut later: Mask = layers.iter().fold(0, |m, layer| m | layer);
+    for &layer in layers {
+        later &= !layer;
+        for j in bits(layer) {
+            found.extend(bits(edges[j] & later).map(|i| (i, j)));
+        }
     }
     found
 }

@@ -163,6 +163,7 @@ impl WithSpec for Decide<'_> {
         if *sabotage == Sabotage::OneEdge {
             search.deepest = 1;
         }
+        search.careless = *sabotage == Sabotage::OneLayer;
         let violation = match search.refute(&none, &mut likely) {
             None => None,
             Some(edges) if edges == none => Some(match search.explain(&none, &none, false) {

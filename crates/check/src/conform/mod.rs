@@ -89,6 +89,8 @@ pub enum Sabotage {
     NoPorf,
     /// One edge is tried, never two.
     OneEdge,
+    /// Calls are taken to be exchangeable without a look.
+    OneLayer,
 }
 
 impl std::fmt::Debug for Contract {

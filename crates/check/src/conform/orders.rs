@@ -8,7 +8,11 @@
 //! type, what may still synchronise); it never lists orders. It tries first the call whose
 //! placement contradicts fewest of the edges that a client might add, so that the order found is
 //! hard to refute.
+//!
+//! Neighbours that may as well change places are then put into one layer: calls of a layer may come
+//! in any order. Five dequeues that find the queue empty are one layer, not an order of five.
 
+use super::extend::{bits, contradicting};
 use super::observe::{MAX_CALLS, Mask};
 use super::spec::{After, Spec};
 use super::{Call, Rule};
@@ -62,12 +66,100 @@ impl<'a, S: Spec> Orders<'a, S> {
         Orders { spec, rules, keys, sources, n: calls.len(), nodes: 0 }
     }
 
+    /// Layers such that every order of the calls within each of them is within the bounds, as
+    /// `order` is. Not worth it where only `few` edges contradict the order.
+    pub fn layers(&mut self, order: &[usize], bounds: Bounds<'_>, few: usize) -> Vec<Mask> {
+        let single: Vec<Mask> = order.iter().map(|&c| 1 << c).collect();
+        if contradicting(&single, bounds.edges).len() <= few {
+            return single;
+        }
+        let mut node = self.start();
+        let mut layers: Vec<Mask> = Vec::new();
+        let mut rest = order;
+        while let Some((&first, mut more)) = rest.split_first() {
+            let Some(mut after) = self.place(&node, first, bounds).into_iter().next() else {
+                // The order that was found took another way with the same calls.
+                return single;
+            };
+            let mut layer: Mask = 1 << first;
+            while let Some((&next, others)) = more.split_first() {
+                let ends = self.place(&after, next, bounds);
+                let all = layer | 1 << next;
+                let fits = |orders: &mut Self, end: &Node<S::State>| {
+                    orders.any_order(&node, all, end, bounds, &mut FxHashSet::default())
+                };
+                let Some(end) = ends.into_iter().find(|end| fits(self, end)) else { break };
+                (layer, after, more) = (all, end, others);
+            }
+            layers.push(layer);
+            (node, rest) = (after, more);
+        }
+        layers
+    }
+
+    /// Whether the calls may be placed in any order, always with the same end.
+    fn any_order(
+        &mut self,
+        node: &Node<S::State>,
+        rest: Mask,
+        end: &Node<S::State>,
+        bounds: Bounds<'_>,
+        fine: &mut FxHashSet<Node<S::State>>,
+    ) -> bool {
+        if rest == 0 {
+            return node == end;
+        }
+        if fine.contains(node) {
+            return true;
+        }
+        let every = bits(rest).all(|c| {
+            let more = rest & !(1 << c);
+            bounds.first[c] & more == 0
+                && self
+                    .place(node, c, bounds)
+                    .iter()
+                    .any(|next| self.any_order(next, more, end, bounds, fine))
+        });
+        if every {
+            fine.insert(node.clone());
+        }
+        every
+    }
+
+    fn start(&self) -> Node<S::State> {
+        Node { placed: 0, state: self.spec.initial(), last: Vec::new(), past: Rc::default() }
+    }
+
+    /// Every way in which call `j` may come next.
+    fn place(&mut self, node: &Node<S::State>, j: usize, bounds: Bounds<'_>) -> Vec<Node<S::State>> {
+        let placed = |i: usize| node.placed >> i & 1 == 1;
+        let known = (0..self.spec.readings(j)).any(|r| self.spec.element(j, r).is_some_and(placed));
+        let mut out = Vec::new();
+        let mut states = Vec::new();
+        for reading in 0..self.spec.readings(j) {
+            // What is not there yet cannot be what was taken.
+            let element = self.spec.element(j, reading).filter(|&i| placed(i));
+            if known && element.is_none() {
+                continue;
+            }
+            let Some((last, past)) = self.synchronise(node, j, element, bounds.hb) else { continue };
+            self.spec.step(&node.state, j, reading, &mut states);
+            for After { state, sees } in states.drain(..) {
+                if bounds.hb.is_none_or(|hb| sees & !hb[j] == 0) {
+                    let placed = node.placed | 1 << j;
+                    out.push(Node { placed, state, last: last.clone(), past: past.clone() });
+                }
+            }
+        }
+        out
+    }
+
     /// An order within the bounds.
     pub fn find(&mut self, bounds: Bounds<'_>) -> Option<Vec<usize>> {
         debug_assert!(self.n <= MAX_CALLS);
         let mut dead = FxHashSet::default();
         let mut order = Vec::with_capacity(self.n);
-        let start = Node { placed: 0, state: self.spec.initial(), last: Vec::new(), past: Rc::default() };
+        let start = self.start();
         self.extend(start, bounds, &mut dead, &mut order).then_some(order)
     }
 
@@ -92,31 +184,13 @@ impl<'a, S: Spec> Orders<'a, S> {
             .map(|j| ((bounds.edges[j] & open & !(1 << j)).count_ones(), j))
             .collect();
         next.sort_unstable();
-        let mut states = Vec::new();
         for (_, j) in next {
-            let placed = |i: usize| node.placed >> i & 1 == 1;
-            let known = (0..self.spec.readings(j)).any(|r| self.spec.element(j, r).is_some_and(placed));
-            for reading in 0..self.spec.readings(j) {
-                // What is not there yet cannot be what was taken.
-                let element = self.spec.element(j, reading).filter(|&i| placed(i));
-                if known && element.is_none() {
-                    continue;
+            for child in self.place(&node, j, bounds) {
+                order.push(j);
+                if self.extend(child, bounds, dead, order) {
+                    return true;
                 }
-                let Some((last, past)) = self.synchronise(&node, j, element, bounds.hb) else { continue };
-                states.clear();
-                self.spec.step(&node.state, j, reading, &mut states);
-                for After { state, sees } in std::mem::take(&mut states) {
-                    if bounds.hb.is_some_and(|hb| sees & !hb[j] != 0) {
-                        continue;
-                    }
-                    order.push(j);
-                    let child =
-                        Node { placed: node.placed | 1 << j, state, last: last.clone(), past: past.clone() };
-                    if self.extend(child, bounds, dead, order) {
-                        return true;
-                    }
-                    order.pop();
-                }
+                order.pop();
             }
         }
         dead.insert(node);

@@ -132,14 +132,22 @@ pub fn conforms(
         return false;
     }
     let strongest = fitting.iter().filter(|(so, _)| !fitting.iter().any(|(t, _)| t != so && so.is_subset(t)));
-    let mut combined = vec![Pairs::new()];
+    // More edges are never allowed where fewer are not, so sets that cannot be are dropped on the
+    // way, and so are sets that contain another one.
+    let mut combined = BTreeSet::from([Pairs::new()]);
     for (_, sets) in strongest {
-        combined = combined
-            .iter()
-            .flat_map(|a| sets.iter().map(move |b| a.union(b).copied().collect::<Pairs>()))
-            .collect();
+        let mut next: BTreeSet<Pairs> = BTreeSet::new();
+        for set in
+            combined.iter().flat_map(|a| sets.iter().map(move |b| a.union(b).copied().collect::<Pairs>()))
+        {
+            if !next.iter().any(|t| t.is_subset(&set)) && is_order(&set) && allows(&set) {
+                next.retain(|t| !set.is_subset(t));
+                next.insert(set);
+            }
+        }
+        combined = next;
     }
-    !combined.iter().any(|set| is_order(set) && allows(set))
+    combined.is_empty()
 }
 
 /// Edges in a circle cannot be made by any client.

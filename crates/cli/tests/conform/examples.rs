@@ -26,7 +26,7 @@ const LARGEST: u64 = 400_000;
 
 #[test]
 fn queues() {
-    folder("queue", 9, 3);
+    folder("queue", 10, 3);
 }
 
 #[test]

@@ -18,14 +18,16 @@ mod partial;
 mod slow;
 
 use lineal_check::conform::clients::{self, Bound, Threads};
+use lineal_check::conform::reference::{self, Reference};
 use lineal_check::conform::{self, Answer, Sabotage};
 use lineal_check::graph;
 use lineal_lang::c11::object::{self, Loaded, client};
 use lineal_lang::c11::{Options, Unit};
-use lineal_model::object::{Client, Level};
+use lineal_model::object::{Client, Level, Type};
 use lineal_model::{Effort, Memory, Unwatched};
 use objects::{Rng, Template};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// An object that was read.
 pub struct Subject {
@@ -45,6 +47,22 @@ impl Subject {
             Ok((loaded, _)) => Subject { units, loaded, text },
             Err(found) => panic!("{found:?}\n{text}"),
         }
+    }
+
+    /// What the calls of a client do one after another, where the object says so itself.
+    pub fn reference(&self, client: &Client) -> Option<Arc<dyn Reference>> {
+        let object = &self.loaded.object;
+        if object.kind != Type::Spec {
+            return None;
+        }
+        let (machine, setup, calls) =
+            client::reference(&self.units, &self.loaded, client, &Options::default()).expect("it compiles");
+        let function = |(c, (entry, marks)): (usize, _)| {
+            let answers = object.operations[client.calls[c].operation].answer.is_some();
+            reference::Function { entry, marks, answers }
+        };
+        let calls = calls.into_iter().enumerate().map(function).collect();
+        Some(Arc::new(reference::Program::new(machine, setup, calls).expect("it runs")))
     }
 
     pub fn clients(&self, size: usize) -> Vec<Client> {
@@ -99,7 +117,7 @@ fn engine(q: Question<'_>, client: &Client, sabotage: Sabotage) -> (Said, bool) 
         client,
         marks: &marks,
         extend: true,
-        reference: None,
+        reference: q.subject.reference(client),
         sabotage,
         options: graph::Options::default(),
     };
@@ -223,9 +241,14 @@ fn objects_with_random_memory_orders() {
 /// Each way to break the engine is noticed on some object.
 #[test]
 fn a_broken_engine_is_noticed() {
-    for sabotage in
-        [Sabotage::NoExtend, Sabotage::NoSync, Sabotage::NoEco, Sabotage::NoPorf, Sabotage::OneEdge]
-    {
+    for sabotage in [
+        Sabotage::NoExtend,
+        Sabotage::NoSync,
+        Sabotage::NoEco,
+        Sabotage::NoPorf,
+        Sabotage::OneEdge,
+        Sabotage::OneLayer,
+    ] {
         let noticed = objects::telltales().iter().any(|(template, level, size)| {
             let subject = Subject::new(template.plain());
             let q = Question { subject: &subject, level, memory: Memory::Rc11, largest: LARGEST };

@@ -8,7 +8,6 @@
 
 use super::Subject;
 use super::objects::Rng;
-use lineal_check::conform::reference::{Function, Program, Reference};
 use lineal_check::naive::conform::{observe, permutations};
 use lineal_check::naive::executions;
 use lineal_lang::c11::Options;
@@ -56,10 +55,7 @@ fn subject(functions: &str, take: &str, give: &str) -> Subject {
 
 /// One call after another, in every order.
 fn in_turn(subject: &Subject, client: &Client) -> BTreeSet<Observed> {
-    let (machine, setup, calls) =
-        client::reference(&subject.units, &subject.loaded, client, &Options::default()).unwrap();
-    let function = |(entry, marks)| Function { entry, marks, answers: true };
-    let reference = Program::new(machine, setup, calls.into_iter().map(function).collect()).unwrap();
+    let reference = subject.reference(client).unwrap();
     let n = client.calls.len();
     let mut all = BTreeSet::new();
     permutations(n, &mut |order| {

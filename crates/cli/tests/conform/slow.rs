@@ -79,6 +79,7 @@ pub fn walk(q: Question<'_>, levels: &[Level], client: &Client, which: Clients) 
     let object = &q.subject.loaded.object;
     let n = client.calls.len();
     let mut walk = Walk { violated: vec![false; levels.len()], ..Walk::default() };
+    let reference = q.subject.reference(client);
     // What was seen before, in whichever client, and is explained at all levels.
     let mut explained: HashSet<Seen> = HashSet::new();
     let mut all = orders(n);
@@ -104,7 +105,7 @@ pub fn walk(q: Question<'_>, levels: &[Level], client: &Client, which: Clients) 
             for s in seen.into_iter().filter(|s| !explained.contains(s)).collect::<Vec<_>>() {
                 let mut every = true;
                 for (level, violated) in levels.iter().zip(&mut walk.violated) {
-                    let wanted = Wanted { object, client, level, reference: None };
+                    let wanted = Wanted { object, client, level, reference: reference.as_deref() };
                     let found = explanation(wanted, &s, true).is_some();
                     *violated |= !found;
                     every &= found;
@@ -158,26 +159,10 @@ struct Published {
     analysis: relinche::Analysis,
     calls: Vec<Call>,
     memory: Memory,
-    /// The level asks for each call of an operation to see the one before.
-    chained: bool,
     /// What calls alone decide about, once asked.
     asked: Mutex<HashSet<(Observation, Back)>>,
-    /// Violated if any execution is; too large if some were left out.
+    /// Violated if any execution is.
     said: Mutex<Said>,
-}
-
-/// Where so many pairs of calls of one operation see each other both ways, most of their orders
-/// fit the execution, and the algorithm combines what contradicts each of them in every way: with
-/// 4 enqueues, about 6 to the power of 24.
-const TOO_MUTUAL: usize = 4;
-
-impl Published {
-    fn is_too_mutual(&self, sees: &dyn Fn(usize, usize) -> bool) -> bool {
-        let n = self.calls.len();
-        let same = |i: usize, j: usize| self.calls[i].operation == self.calls[j].operation;
-        let pairs = (0..n).flat_map(|j| (0..j).map(move |i| (i, j)));
-        pairs.filter(|&(i, j)| same(i, j) && sees(i, j) && sees(j, i)).count() >= TOO_MUTUAL
-    }
 }
 
 impl Judge for Published {
@@ -191,13 +176,6 @@ impl Judge for Published {
             edges
         };
         let sees = |i: usize, j: usize| seen.hb[j] >> i & 1 == 1;
-        if self.chained && self.is_too_mutual(&sees) {
-            let mut said = self.said.lock().unwrap();
-            if *said == Said::Holds {
-                *said = Said::TooLarge;
-            }
-            return true;
-        }
         let ok = if self.memory == Memory::Rc11 && leaf.sc_events() >= 2 {
             let events = lineal_check::conform::recheck::OnEvents::new(leaf, &spans, &seen.hb);
             relinche::conforms(&self.analysis, &seen.outcomes, &sees, &|p| events.allows(&masks(p)))
@@ -216,20 +194,20 @@ impl Judge for Published {
     }
 }
 
-/// The published algorithm on all clients with the calls of this one. [`Said::TooLarge`]: it says
-/// nothing about some executions, and finds no violation in the others.
+/// The published algorithm on all clients with the calls of this one.
 pub fn published(q: Question<'_>, client: &Client) -> Said {
     let object = &q.subject.loaded.object;
     let (mut machine, marks) =
         client::program(&q.subject.units, &q.subject.loaded, client, &Options::default())
             .expect("it compiles");
     let contract = Contract::new(object, q.level, client, &marks);
-    let analysis = relinche::analyse(Wanted { object, client, level: q.level, reference: None });
+    let reference = q.subject.reference(client);
+    let wanted = Wanted { object, client, level: q.level, reference: reference.as_deref() };
+    let analysis = relinche::analyse(wanted);
     let judge = Arc::new(Published {
         analysis,
         calls: contract.calls,
         memory: q.memory,
-        chained: matches!(q.level, Level::Ri | Level::Rid),
         asked: Mutex::default(),
         said: Mutex::new(Said::Holds),
     });
