@@ -39,6 +39,7 @@ pub fn render(witness: &Witness) -> String {
             (step.reads_from, false, "rf", "forestgreen"),
             (step.overwrites, false, "mo", "orange3"),
             (step.missed, true, "fr", "red"),
+            (step.unseen, false, "\"not visible\", style=dashed", "red"),
         ];
         for (other, forth, label, colour) in edges {
             if let Some(other) = other {

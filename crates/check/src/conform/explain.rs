@@ -1,20 +1,25 @@
 //! A violation in words: the client that shows it, and why no order of its calls works.
 //!
 //! The set of edges of a *client* violation is minimal, so for each edge there is an order that
-//! explains everything but that edge: these orders are what the words are made of. Nothing here
-//! decides anything.
+//! explains everything but that edge; from these orders [`circle`] makes a proof in steps.
+//! Nothing here decides anything.
 
 use super::check::{Found, pairs};
+use super::circle::{self, Proof, Reasons};
 use super::judge::Violation;
+use super::promise;
 use crate::naive::conform::{Seen, Wanted, explanation, permutations, readings};
-use lineal_model::object::{Client, Level, Outcome};
+use lineal_model::object::{Client, Outcome};
 use lineal_model::verdict::TimelineOp;
 
 /// What to print about a violation.
 #[derive(Clone, Debug, Default)]
 pub struct Explained {
     pub kind: &'static str,
+    /// What goes wrong; the first sentence stands on its own.
     pub why: String,
+    /// Why no order of the calls works, a line each.
+    pub reasons: Vec<String>,
     /// Calls by thread, with answers.
     pub client: Vec<Vec<String>>,
     /// The same as numbers of calls.
@@ -24,12 +29,14 @@ pub struct Explained {
     pub history: Vec<TimelineOp>,
     /// Calls that take part.
     pub guilty: Vec<usize>,
-    /// Of *sync*: the pairs that do not synchronise.
+    /// Pairs that do not synchronise: every order that gives the answers needs one of them.
+    /// Empty if it is the answers that are wrong.
     pub missing: Vec<(usize, usize)>,
 }
 
-/// `None` for violations that are not about the calls.
-pub fn explain(wanted: Wanted<'_>, found: &Found) -> Option<Explained> {
+/// `None` for violations that are not about the calls. With `join`, calls that follow each other
+/// are made by one thread where that makes no difference to them.
+pub fn explain(wanted: Wanted<'_>, found: &Found, join: Join) -> Option<Explained> {
     let (violation, seen) = (found.violation.as_ref()?, found.seen.as_ref()?);
     let edges = match violation {
         Violation::Client(edges) => pairs(edges),
@@ -38,22 +45,24 @@ pub fn explain(wanted: Wanted<'_>, found: &Found) -> Option<Explained> {
     let show = |c: usize| wanted.object.show_answer(&wanted.client.calls[c], seen.outcomes[c]);
     let own = wanted.client.threads.iter().flat_map(|t| t.windows(2).map(|w| (w[0], w[1])));
     let ordered: Vec<(usize, usize)> = edges.iter().copied().chain(own).collect();
-    let (threads, waits) = chains(wanted.client, &edges);
+    let (threads, waits) = chains(wanted.client, &edges, join);
     let mut out = Explained { threads, waits, ..Explained::default() };
+    let told = Told { wanted, seen, out: &out.clone(), ordered: &ordered };
     match violation {
         Violation::Result => {
             out.kind = "result";
-            out.why = result(wanted, seen, &show, &mut out.guilty);
+            out.why = told.result(&mut out.guilty);
         }
-        Violation::Sync => {
-            out.kind = "sync";
+        Violation::Sync => out.kind = "sync",
+        Violation::Client(_) => out.kind = "client",
+    }
+    if *violation != Violation::Result {
+        if explanation(wanted, seen, false).is_some() {
             out.missing = missing(wanted, seen);
-            out.why = sync(wanted, &out.missing, &show);
+            (out.why, out.reasons) = told.sync(&out.missing);
             out.guilty = out.missing.iter().flat_map(|p| [p.0, p.1]).collect();
-        }
-        Violation::Client(_) => {
-            out.kind = "client";
-            out.why = client(wanted, seen, &ordered, &show);
+        } else {
+            (out.why, out.reasons) = told.client();
             out.guilty = ordered.iter().flat_map(|e| [e.0, e.1]).collect();
         }
     }
@@ -73,9 +82,17 @@ pub fn explain(wanted: Wanted<'_>, found: &Found) -> Option<Explained> {
     Some(out)
 }
 
+/// Whether calls that follow each other may be made by one thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Join {
+    Calls,
+    /// The object could tell: it keeps state per thread.
+    Nothing,
+}
+
 /// The fewest threads that make the calls in the order of the edges, and what of the order they
 /// leave to be waited for.
-fn chains(client: &Client, edges: &[(usize, usize)]) -> (Vec<Vec<usize>>, Vec<(usize, usize)>) {
+fn chains(client: &Client, edges: &[(usize, usize)], join: Join) -> (Vec<Vec<usize>>, Vec<(usize, usize)>) {
     let n = client.calls.len();
     let row = |i: usize| (0..n).map(|j| client.orders(i, j) || edges.contains(&(i, j))).collect();
     let mut before: Vec<Vec<bool>> = (0..n).map(row).collect();
@@ -87,7 +104,8 @@ fn chains(client: &Client, edges: &[(usize, usize)]) -> (Vec<Vec<usize>>, Vec<(u
     }
     // Threads of several calls stay as they are; single calls are joined to chains by a largest
     // matching of calls with their followers.
-    let fixed = |c: usize| client.threads.iter().any(|t| t.len() > 1 && t.contains(&c));
+    let several = |c: usize| client.threads.iter().any(|t| t.len() > 1 && t.contains(&c));
+    let fixed = |c: usize| join == Join::Nothing || several(c);
     let mut follower_of: Vec<Option<usize>> = vec![None; n];
     fn augment(
         i: usize,
@@ -143,146 +161,250 @@ fn chains(client: &Client, edges: &[(usize, usize)]) -> (Vec<Vec<usize>>, Vec<(u
     (threads, waits)
 }
 
-fn result(
-    wanted: Wanted<'_>,
-    seen: &Seen,
-    show: &dyn Fn(usize) -> String,
-    guilty: &mut Vec<usize>,
-) -> String {
-    let n = seen.outcomes.len();
-    let removes = |c: usize| {
-        use lineal_model::history::Method::*;
-        let method = wanted.object.operations[wanted.client.calls[c].operation].method;
-        matches!(method, Remove | PopFront | PopBack)
-    };
-    let answered = |c: usize| match seen.outcomes[c] {
-        Outcome::Value(v) if removes(c) => Some(v),
-        _ => None,
-    };
-    let element = |c: usize| {
-        let call = &wanted.client.calls[c];
-        if removes(c) { None } else { call.value.or(call.prio).or(call.key) }
-    };
-    use lineal_model::{adt::Kind::Set, object::Type};
-    let keyed = matches!(wanted.object.kind, Type::Known(Set) | Type::Dictionary | Type::Spec);
-    for c in (0..n).filter(|_| !keyed) {
-        let Some(v) = answered(c) else { continue };
-        let put = (0..n).filter(|&i| element(i) == Some(v)).count();
-        let taken: Vec<usize> = (0..n).filter(|&i| answered(i) == Some(v)).collect();
-        if put == 0 {
-            guilty.push(c);
-            return format!(
-                "{} answers a value that nobody put there. No order of the calls can explain it.",
-                show(c)
-            );
-        }
-        if taken.len() > put {
-            guilty.extend(&taken);
-            let words: Vec<String> = taken.iter().map(|&t| show(t)).collect();
-            return format!(
-                "The same element is taken twice: {}, but it was put there {}. No order of the calls can explain it.",
-                words.join(" and "),
-                if put == 1 { "once".into() } else { format!("{put} times") }
-            );
-        }
-    }
-    guilty.extend(0..n);
-    "No order of the calls gives the answers they got. Not even if all of them ran at the same time.".into()
+/// What there is to tell about.
+struct Told<'a> {
+    wanted: Wanted<'a>,
+    seen: &'a Seen,
+    out: &'a Explained,
+    /// What the client orders itself.
+    ordered: &'a [(usize, usize)],
 }
 
-/// The pairs that some order needs and that do not synchronise: of all orders that give the
-/// answers, one that lacks fewest.
+impl Told<'_> {
+    /// A call with its answer, and with its thread if others look the same.
+    fn show(&self, c: usize) -> String {
+        let text =
+            |c: usize| self.wanted.object.show_answer(&self.wanted.client.calls[c], self.seen.outcomes[c]);
+        let twice = (0..self.seen.outcomes.len()).any(|d| d != c && text(d) == text(c));
+        match self.out.threads.iter().position(|t| t.contains(&c)) {
+            Some(t) if twice => format!("{} in thread {}", text(c), t + 1),
+            _ => text(c),
+        }
+    }
+
+    fn word(&self) -> &str {
+        match self.wanted.object.kind {
+            lineal_model::object::Type::Spec => "object",
+            _ => &self.wanted.object.word,
+        }
+    }
+
+    fn result(&self, guilty: &mut Vec<usize>) -> String {
+        let (wanted, seen) = (self.wanted, self.seen);
+        let n = seen.outcomes.len();
+        let removes = |c: usize| {
+            use lineal_model::history::Method::*;
+            let method = wanted.object.operations[wanted.client.calls[c].operation].method;
+            matches!(method, Remove | PopFront | PopBack)
+        };
+        let answered = |c: usize| match seen.outcomes[c] {
+            Outcome::Value(v) if removes(c) => Some(v),
+            _ => None,
+        };
+        let element = |c: usize| {
+            let call = &wanted.client.calls[c];
+            if removes(c) { None } else { call.value.or(call.prio).or(call.key) }
+        };
+        use lineal_model::{adt::Kind::Set, object::Type};
+        let keyed = matches!(wanted.object.kind, Type::Known(Set) | Type::Dictionary | Type::Spec);
+        for c in (0..n).filter(|_| !keyed) {
+            let Some(v) = answered(c) else { continue };
+            let put = (0..n).filter(|&i| element(i) == Some(v)).count();
+            let taken: Vec<usize> = (0..n).filter(|&i| answered(i) == Some(v)).collect();
+            if put == 0 {
+                guilty.push(c);
+                return format!("{} answers {v}, which nobody put there.", self.show(c));
+            }
+            if taken.len() > put {
+                guilty.extend(&taken);
+                let words: Vec<String> = taken.iter().map(|&t| self.show(t)).collect();
+                let times = if put == 1 { "once".into() } else { format!("{put} times") };
+                return format!("{v} is put there {times}, but taken by {}.", words.join(" and by "));
+            }
+        }
+        guilty.extend(0..n);
+        format!(
+            "No order of the calls explains their answers: a {} that is used by one thread at a time never answers like this.\nThe client orders none of them, so any order would do.",
+            self.word()
+        )
+    }
+
+    fn sync(&self, missing: &[(usize, usize)]) -> (String, Vec<String>) {
+        let Some(&(i, j)) = missing.first() else {
+            let why = format!(
+                "The answers can be explained, but not with the synchronisation that a {} promises here.",
+                self.word()
+            );
+            return (why, promise::line(self.wanted).into_iter().collect());
+        };
+        let why = format!(
+            "{} does not synchronise with {}: what a thread wrote before {} may be invisible after {}.",
+            self.show(i),
+            self.show(j),
+            self.show(i),
+            self.show(j)
+        );
+        let mut reasons: Vec<String> = promise::line(self.wanted).into_iter().collect();
+        match missing {
+            [_] => reasons.push(format!(
+                "Every order of the calls that gives these answers relies on {} being seen by {}.",
+                self.show(i),
+                self.show(j)
+            )),
+            all => {
+                reasons
+                    .push("Every order of the calls that gives these answers relies on one of these:".into());
+                reasons.extend(
+                    all.iter().map(|&(i, j)| format!("    {} seen by {}", self.show(i), self.show(j))),
+                );
+            }
+        }
+        (why, reasons)
+    }
+
+    fn client(&self) -> (String, Vec<String>) {
+        let n = self.seen.outcomes.len();
+        let why = match self.ordered {
+            [(i, j)] => format!(
+                "{} answers as if it came before {}, which had returned before it began.",
+                self.show(*j),
+                self.show(*i)
+            ),
+            _ => format!(
+                "No order of the calls explains their answers: a {} that is used by one thread at a time never answers like this.",
+                self.word()
+            ),
+        };
+        let mut legal = Vec::new();
+        if n <= circle::MOST {
+            permutations(n, &mut |order| {
+                if !readings(self.wanted, &self.seen.outcomes, order).is_empty() {
+                    legal.push(circle::bits(order));
+                }
+                false
+            });
+        }
+        let reasons = match circle::prove(n, &legal, self.ordered) {
+            Some(proof) if n <= circle::MOST => self.proof(&proof),
+            _ => self.without_one(),
+        };
+        (why, reasons)
+    }
+
+    /// Who makes the calls in this order.
+    fn whose(&self, (i, j): (usize, usize)) -> String {
+        let thread = |c: usize| self.out.threads.iter().position(|t| t.contains(&c)).unwrap_or(0) + 1;
+        match (thread(i), thread(j)) {
+            (a, b) if a == b => format!("thread {a}"),
+            (a, b) => format!("thread {b} waits for thread {a}"),
+        }
+    }
+
+    fn proof(&self, proof: &Proof) -> Vec<String> {
+        let before = |(a, b): (usize, usize)| format!("{} before {}", self.show(a), self.show(b));
+        let reasons =
+            Reasons { object: self.wanted.object, client: self.wanted.client, outcomes: &self.seen.outcomes };
+        let derived: Vec<usize> = (0..proof.facts.len()).filter(|&f| !proof.facts[f].given).collect();
+        let number = |f: usize| derived.iter().position(|&d| d == f).map(|d| d + 1);
+        let source = |f: usize| match number(f) {
+            Some(k) => format!("by {k}"),
+            None => self.whose(proof.facts[f].pair),
+        };
+        let mut lines = vec!["Why no order of the calls gives these answers:".to_string()];
+        for (k, &f) in derived.iter().enumerate() {
+            let fact = &proof.facts[f];
+            let from: Vec<(usize, usize)> = fact.from.iter().map(|&g| proof.facts[g].pair).collect();
+            let why = match reasons.reason(fact.pair, &from) {
+                Some(why) => format!(" ({why})"),
+                None if from.is_empty() => " (or the answers would be others)".into(),
+                None => String::new(),
+            };
+            let given: Vec<String> = fact
+                .from
+                .iter()
+                .map(|&g| format!("{} ({})", before(proof.facts[g].pair), source(g)))
+                .collect();
+            lines.push(match given.is_empty() {
+                true => format!("  {}. {}{why}", k + 1, before(fact.pair)),
+                false => format!("  {}. {}, so {}{why}", k + 1, given.join(" and "), before(fact.pair)),
+            });
+        }
+        let links: Vec<String> = proof
+            .circle
+            .iter()
+            .map(|&f| format!("{} ({})", before(proof.facts[f].pair), source(f)))
+            .collect();
+        lines.push(format!("  Together that is a circle: {}.", links.join(", ")));
+        lines
+    }
+
+    /// For clients that are too large for a proof: what would do if the client ordered less.
+    fn without_one(&self) -> Vec<String> {
+        // `seen` has the edges in it; take them out again for the question "what if".
+        let without = |dropped: (usize, usize)| {
+            let n = self.seen.before.len();
+            let mut before = vec![vec![false; n]; n];
+            for &(i, j) in self.ordered.iter().filter(|e| **e != dropped) {
+                before[j][i] = true;
+            }
+            for k in 0..n {
+                let earlier = before[k].clone();
+                for row in before.iter_mut().filter(|row| row[k]) {
+                    row.iter_mut().zip(&earlier).for_each(|(b, e)| *b |= e);
+                }
+            }
+            Seen { before, ..self.seen.clone() }
+        };
+        let mut lines = vec!["The client makes these calls one after another:".to_string()];
+        lines.extend(
+            self.ordered.iter().map(|&(i, j)| format!("    {}, then {}", self.show(i), self.show(j))),
+        );
+        lines.push("Give up any one of these, and some order would do:".into());
+        for &(i, j) in self.ordered {
+            if let Some(order) = explanation(self.wanted, &without((i, j)), true) {
+                let words: Vec<String> = order.iter().map(|&c| self.show(c)).collect();
+                lines.push(format!(
+                    "    {}   (has {} before {})",
+                    words.join(", "),
+                    self.show(j),
+                    self.show(i)
+                ));
+            }
+        }
+        lines
+    }
+}
+
+/// A small set of pairs that do not synchronise, such that every order that gives the answers
+/// needs one of them.
 fn missing(wanted: Wanted<'_>, seen: &Seen) -> Vec<(usize, usize)> {
     let n = seen.outcomes.len();
-    let mut best: Option<Vec<(usize, usize)>> = None;
+    let mut open: Vec<Vec<(usize, usize)>> = Vec::new();
     permutations(n, &mut |order| {
         let respects = (0..n).all(|a| (a + 1..n).all(|b| !seen.before[order[a]][order[b]]));
         if respects {
             for pairs in readings(wanted, &seen.outcomes, order) {
-                let lacking: Vec<_> = pairs.into_iter().filter(|&(i, j)| !seen.sees[j][i]).collect();
-                if best.as_ref().is_none_or(|b| lacking.len() < b.len()) {
-                    best = Some(lacking);
+                let mut lacking: Vec<_> = pairs.into_iter().filter(|&(i, j)| !seen.sees[j][i]).collect();
+                lacking.sort_unstable();
+                if !open.contains(&lacking) {
+                    open.push(lacking);
                 }
             }
         }
         false
     });
-    best.unwrap_or_default()
-}
-
-fn sync(wanted: Wanted<'_>, missing: &[(usize, usize)], show: &dyn Fn(usize) -> String) -> String {
-    let (level, word) = (wanted.level, &wanted.object.word);
-    let reason = |i: usize, j: usize| {
-        let method = |c: usize| wanted.object.operations[wanted.client.calls[c].operation].method;
-        let same = method(i) == method(j);
-        match level {
-            Level::Ri | Level::Rid if same => "comes after it",
-            _ => "relies on it",
-        }
-    };
-    let Some(&(i, j)) = missing.first() else {
-        return format!(
-            "The answers can be explained, but not with the synchronisation that level {level} of a {word} promises."
-        );
-    };
-    let mut why = format!(
-        "{} does not synchronise with {}. At level {level}, whatever a thread wrote before {} must be visible after {}, which {}; here it need not be.",
-        show(i),
-        show(j),
-        show(i),
-        show(j),
-        reason(i, j),
-    );
-    for &(i, j) in &missing[1..] {
-        why.push_str(&format!("\nNor does {} synchronise with {}.", show(i), show(j)));
+    let mut chosen = Vec::new();
+    while !open.is_empty() {
+        let mut all: Vec<(usize, usize)> = open.iter().flatten().copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        let count = |p: &(usize, usize)| open.iter().filter(|o| o.contains(p)).count();
+        // The first of the most frequent ones.
+        let Some(best) = all.iter().copied().rev().max_by_key(count) else { return Vec::new() };
+        chosen.push(best);
+        open.retain(|o| !o.contains(&best));
     }
-    why
-}
-
-fn client(
-    wanted: Wanted<'_>,
-    seen: &Seen,
-    edges: &[(usize, usize)],
-    show: &dyn Fn(usize) -> String,
-) -> String {
-    // `seen` has the edges in it; take them out again for the question "what if".
-    let without = |dropped: (usize, usize)| {
-        let mut before = seen.before.clone();
-        for row in &mut before {
-            row.iter_mut().for_each(|b| *b = false);
-        }
-        for &(i, j) in edges.iter().filter(|e| **e != dropped) {
-            before[j][i] = true;
-        }
-        for k in 0..before.len() {
-            let earlier = before[k].clone();
-            for row in before.iter_mut().filter(|row| row[k]) {
-                row.iter_mut().zip(&earlier).for_each(|(b, e)| *b |= e);
-            }
-        }
-        Seen { before, ..seen.clone() }
-    };
-    let mut why = String::new();
-    if let [(i, j)] = edges[..] {
-        why.push_str(&format!(
-            "{} answers as if it came before {}, which had returned before it began.\nEvery order that gives these answers has {} take effect before {}.",
-            show(j), show(i), show(j), show(i)
-        ));
-        return why;
-    }
-    why.push_str("No order of the calls gives the answers they got.");
-    why.push_str("\nThe client makes these calls one after another:");
-    for &(i, j) in edges {
-        why.push_str(&format!("\n    {}, then {}", show(i), show(j)));
-    }
-    why.push_str("\nGive up any one of these, and some order would do:");
-    for &(i, j) in edges {
-        if let Some(order) = explanation(wanted, &without((i, j)), true) {
-            let words: Vec<String> = order.iter().map(|&c| show(c)).collect();
-            why.push_str(&format!("\n    {}   (has {} before {})", words.join(", "), show(j), show(i)));
-        }
-    }
-    why
+    chosen
 }
 
 /// Calls of one thread follow each other; of different threads, only where the client says so.
