@@ -30,6 +30,14 @@ pub struct Proof {
     pub circle: Vec<usize>,
 }
 
+impl Proof {
+    /// The one forced pair, if all there is to say is that the client has it the other way round.
+    pub fn reversed(&self) -> Option<&Fact> {
+        let forced = self.facts.iter().find(|f| !f.given)?;
+        (self.facts.len() == 2 && self.circle.len() == 2 && forced.from.is_empty()).then_some(forced)
+    }
+}
+
 /// Which call is before which, a bit for each pair.
 pub type Bits = u64;
 
@@ -42,10 +50,16 @@ fn bit((a, b): Pair) -> Bits {
     1 << (a * MOST + b)
 }
 
-/// `legal` are the orders that give the answers, `given` is what the client orders.
-pub fn prove(n: usize, legal: &[Bits], given: &[Pair]) -> Option<Proof> {
+/// `legal` are the orders that give the answers, `given` is what the client orders, `clear` says
+/// of a pair and what forces it whether there is a short reason for it: such steps are preferred.
+pub fn prove(
+    n: usize,
+    legal: &[Bits],
+    given: &[Pair],
+    clear: &dyn Fn(Pair, &[Pair]) -> bool,
+) -> Option<Proof> {
     let facts = given.iter().map(|&pair| Fact { pair, from: Vec::new(), given: true }).collect();
-    let mut search = Search { n, legal, facts };
+    let mut search = Search { n, legal, facts, clear };
     search.add(&[]);
     loop {
         if let Some(circle) = search.circle() {
@@ -73,6 +87,7 @@ struct Search<'a> {
     n: usize,
     legal: &'a [Bits],
     facts: Vec<Fact>,
+    clear: &'a dyn Fn(Pair, &[Pair]) -> bool,
 }
 
 impl Search<'_> {
@@ -84,7 +99,11 @@ impl Search<'_> {
             return;
         }
         let forced = having.fold(Bits::MAX, |all, o| all & o);
-        for pair in (0..self.n).flat_map(|a| (0..self.n).map(move |b| (a, b))) {
+        let premises: Vec<Pair> = from.iter().map(|&f| self.facts[f].pair).collect();
+        let n = self.n;
+        let mut pairs: Vec<Pair> = (0..n).flat_map(|a| (0..n).map(move |b| (a, b))).collect();
+        pairs.sort_by_key(|&pair| !(self.clear)(pair, &premises));
+        for pair in pairs {
             let new = forced & bit(pair) != 0 && !self.follows(pair, from);
             if new {
                 self.facts.push(Fact { pair, from: from.to_vec(), given: false });
@@ -94,7 +113,8 @@ impl Search<'_> {
 
     /// Whether a pair is known, or a chain of what rests on `from` or on nothing.
     fn follows(&self, (a, b): Pair, from: &[usize]) -> bool {
-        let usable = |f: &Fact, k: usize| from.contains(&k) || (f.from.is_empty() && !f.given);
+        let rests = |f: &Fact| !f.given && f.from.iter().all(|g| from.contains(g));
+        let usable = |f: &Fact, k: usize| from.contains(&k) || rests(f);
         let known = self.facts.iter().any(|f| f.pair == (a, b));
         let mut reached = vec![false; self.n];
         reached[a] = true;
@@ -109,7 +129,12 @@ impl Search<'_> {
     /// How much there is to say about a fact.
     fn cost(&self, f: usize) -> usize {
         let fact = &self.facts[f];
-        1 + if fact.given { 0 } else { 3 + fact.from.iter().map(|&g| self.cost(g)).sum::<usize>() }
+        if fact.given {
+            return 1;
+        }
+        let premises: Vec<Pair> = fact.from.iter().map(|&g| self.facts[g].pair).collect();
+        let words = if (self.clear)(fact.pair, &premises) { 3 } else { 6 };
+        words + fact.from.iter().map(|&g| self.cost(g)).sum::<usize>()
     }
 
     /// The circle of facts that takes least to explain.
@@ -199,36 +224,59 @@ impl Reasons<'_> {
         (0..self.outcomes.len()).any(|c| self.taken(c) == Some(v))
     }
 
-    /// Why a pair holds, given others; `None` where no short reason is known. Elements must
-    /// differ for these to be true.
-    pub fn reason(&self, (a, b): Pair, from: &[Pair]) -> Option<String> {
+    /// Why a pair holds, given others; `None` where no short reason is known.
+    pub fn reason(&self, pair: Pair, from: &[Pair]) -> Option<String> {
+        if self.is_container() { self.of_container(pair, from) } else { self.of_keys(pair, from) }
+    }
+
+    /// Elements must differ for these to be true.
+    fn of_container(&self, (a, b): Pair, from: &[Pair]) -> Option<String> {
         let all: Vec<i64> = (0..self.outcomes.len()).filter_map(|c| self.puts(c)).collect();
-        let distinct = all.iter().enumerate().all(|(i, v)| !all[..i].contains(v));
-        if !self.is_container() || !distinct {
+        if all.iter().enumerate().any(|(i, v)| all[..i].contains(v)) {
             return None;
         }
         let queue = self.object.kind == Type::Known(Kind::Queue);
+        let took = |c: usize, of: usize| self.puts(of).is_some() && self.puts(of) == self.taken(c);
         match (from, self.puts(a), self.puts(b)) {
-            ([], Some(v), None) if self.taken(b) == Some(v) => {
-                Some(format!("{v} is put there before it is taken"))
-            }
+            ([], Some(v), None) if took(b, a) => Some(format!("{v} is put there before it is taken")),
             ([], None, Some(v)) if self.is_empty(a) && !self.was_taken(v) => {
-                Some(format!("{v} is never taken, so it would not have been empty afterwards"))
+                Some(format!("{v} is never taken, so it would have been found"))
             }
             ([], Some(v), Some(w)) if queue && self.was_taken(v) && !self.was_taken(w) => {
                 Some(format!("{v} is taken and {w} is still there: first in, first out"))
             }
-            (&[(p, q)], None, None) if queue => {
-                let same = self.puts(p).is_some() && self.puts(p) == self.taken(a);
-                let too = self.puts(q).is_some() && self.puts(q) == self.taken(b);
-                (same && too).then(|| "first in, first out".into())
+            (&[(p, q)], None, None) if queue && took(a, p) && took(b, q) => {
+                Some("first in, first out".into())
             }
-            (&[(p, q)], None, None) if q == b && self.is_empty(b) => {
-                let v = self.puts(p).filter(|v| self.taken(a) == Some(*v))?;
-                Some(format!("{v} must be gone by then"))
+            (&[(p, q)], None, None) if q == b && self.is_empty(b) && took(a, p) => {
+                Some(format!("{} must be gone by then", self.taken(a)?))
             }
             _ => None,
         }
+    }
+
+    /// Sets and maps: what is added and never removed is found from then on.
+    fn of_keys(&self, (a, b): Pair, from: &[Pair]) -> Option<String> {
+        let set = self.object.kind == Type::Known(Kind::Set);
+        if !from.is_empty() || !(set || self.object.kind == Type::Dictionary) {
+            return None;
+        }
+        let key = |c: usize| self.client.calls[c].key.or(self.client.calls[c].value);
+        let said = |c: usize| matches!(self.outcomes[c], Outcome::Value(v) if v != 0);
+        let adds = match self.method(b) {
+            Method::Insert => set && said(b),
+            method => !set && method == Method::Put,
+        };
+        let finds_nothing = match self.method(a) {
+            Method::Remove | Method::Contains => !said(a),
+            Method::Read => self.outcomes[a] == Outcome::Empty,
+            _ => false,
+        };
+        let removed = |c: usize| self.method(c) == Method::Remove && said(c) && key(c) == key(b);
+        let stays = !(0..self.outcomes.len()).any(removed);
+        let same = key(a) == key(b);
+        (adds && finds_nothing && stays && same)
+            .then(|| format!("or it would have found {}", key(b).unwrap_or(0)))
     }
 }
 
@@ -254,7 +302,7 @@ mod tests {
     #[test]
     fn first_in_first_out_contradicts_the_client() {
         let legal = queue();
-        let proof = prove(4, &legal, &[(0, 1), (3, 2)]).expect("no order is left");
+        let proof = prove(4, &legal, &[(0, 1), (3, 2)], &|_, _| false).expect("no order is left");
         let derived: Vec<&Fact> = proof.facts.iter().filter(|f| !f.given).collect();
         assert_eq!(derived.len(), 1);
         assert_eq!(proof.circle.len(), 2);
@@ -267,7 +315,7 @@ mod tests {
 
     #[test]
     fn nothing_is_proved_of_a_client_that_is_right() {
-        assert!(prove(4, &queue(), &[(0, 1), (2, 3)]).is_none());
-        assert!(prove(4, &queue(), &[]).is_none());
+        assert!(prove(4, &queue(), &[(0, 1), (2, 3)], &|_, _| false).is_none());
+        assert!(prove(4, &queue(), &[], &|_, _| false).is_none());
     }
 }

@@ -78,10 +78,10 @@ pub fn unsynchronised<R: Runnable>(
         whose(r),
         program.name(read.loc?, x),
         whose(w),
-        program.place(read.site)?,
+        trace::short(&program.place(read.site)?),
         order(read.mode),
         lacks(read.mode.acquires(), "acquire"),
-        program.place(write.site)?,
+        trace::short(&program.place(write.site)?),
         order(write.mode),
         lacks(write.mode.releases(), "release"),
     ))

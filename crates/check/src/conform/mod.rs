@@ -18,7 +18,7 @@
 //! - [`extend`], [`recheck`]: more constrained clients.
 //! - [`judge`]: all of it at the end of an execution, with what was settled before.
 //! - [`check`](fn@check): all executions of one client.
-//! - [`explain`], [`circle`], [`promise`], [`flow`]: a violation in words; [`trace`], [`arrange`]:
+//! - [`explain`], [`tell`], [`circle`], [`promise`], [`flow`]: a violation in words; [`trace`], [`arrange`]:
 //!   in steps.
 
 mod arrange;
@@ -35,6 +35,7 @@ mod promise;
 pub mod recheck;
 pub mod reference;
 pub mod spec;
+mod tell;
 pub mod trace;
 mod types;
 

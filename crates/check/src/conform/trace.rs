@@ -36,7 +36,7 @@ pub struct View<'a> {
     pub call: &'a dyn Fn(usize) -> String,
     /// `dequeue() → 1`.
     pub answered: &'a dyn Fn(usize) -> String,
-    /// Whether the author wrote what stands there, rather than the library.
+    /// Whether the author wrote what stands there, rather than the library of locks.
     pub own: &'a dyn Fn(Site) -> bool,
 }
 
@@ -60,6 +60,17 @@ pub fn trace<R: Runnable>(
     let taken = &replayed.taken;
     let mut roles: Vec<Role> = taken.iter().map(|t| role(t, marks)).collect();
     let clash = view.clash.unwrap_or_default();
+    // What a lock keeps in itself is nobody's business.
+    for (k, t) in taken.iter().enumerate().filter(|(k, t)| !clash.contains(k) && !(view.own)(t.site)) {
+        let plain = match t.op {
+            Op::Read { wait, .. } => wait.is_none(),
+            Op::Write { mode, .. } => !mode.is_atomic(),
+            _ => false,
+        };
+        if plain && roles[k] == Role::Step {
+            roles[k] = Role::Hidden;
+        }
+    }
     // Of what came before the calls, only what they read is of interest.
     let created = |t: &Taken| matches!(t.op, Op::Create { .. });
     let setup = match view.clash {
@@ -160,8 +171,8 @@ fn thread(view: &View<'_>, call: usize) -> Option<usize> {
     view.threads.iter().position(|t| t.contains(&call)).map(|t| t + 1)
 }
 
-/// `line 57` of the file that everything is about.
-fn short(at: &Place) -> String {
+/// `queue.c:57`.
+pub fn short(at: &Place) -> String {
     format!("{}:{}", at.file.rsplit('/').next().unwrap_or(&at.file), at.line)
 }
 
@@ -208,18 +219,20 @@ fn missed(taken: &[Taken], memory_order: &[Vec<usize>], read: usize) -> Option<(
     t.read?;
     let order = memory_order.iter().find(|o| o.iter().any(|&w| location(&taken[w]) == location(t)))?;
     let from = t.from.and_then(|f| order.iter().position(|&w| w == f)).map_or(0, |p| p + 1);
-    let newer = order[from..].iter().copied().filter(|&w| w < read);
-    let last = newer.last()?;
+    let mut newer = order[from..].iter().copied().filter(|&w| w < read);
+    let last = newer.next_back()?;
     Some((order[from], last)).filter(|_| t.wrote.is_none())
 }
 
 fn role(t: &Taken, marks: &[Marks]) -> Role {
     let find = |of: &dyn Fn(&Marks) -> Loc| marks.iter().position(|m| Some(of(m)) == location(t));
-    if let Some(c) = find(&|m| m.begun) {
+    // The driver also looks at its marks: a release is not called if the lock was refused.
+    let marks = [find(&|m| m.begun), find(&|m| m.ended), find(&|m| m.result)];
+    if let (Some(c), true) = (marks[0], t.wrote.is_some()) {
         Role::Begin(c)
-    } else if let Some(c) = find(&|m| m.ended) {
+    } else if let (Some(c), true) = (marks[1], t.wrote.is_some()) {
         Role::End(c)
-    } else if find(&|m| m.result).is_some()
+    } else if marks.iter().any(Option::is_some)
         || matches!(t.op, Op::Create { .. } | Op::Join { .. } | Op::Loop { .. })
     {
         Role::Hidden

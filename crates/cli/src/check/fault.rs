@@ -24,7 +24,12 @@ pub fn witness(
     let call = |c: usize| object.show_call(&client.calls[c]);
     found.hints.extend(hint::strengthen(drive, client, true));
     if found.hints.is_empty() {
-        found.hints.extend(lineal_report::advice(&found.kind).map(str::to_string));
+        let advice = match found.kind.as_str() {
+            // Asked for by a pragma here, not by a flag.
+            "leak" => Some("free the block on every path (with a `fini`, what is left then counts)"),
+            kind => lineal_report::advice(kind),
+        };
+        found.hints.extend(advice.map(str::to_string));
     }
     let token = found.replay.clone().unwrap_or_default();
     if let Ok(replayed) = graph::rerun(machine, &token) {
@@ -34,7 +39,9 @@ pub fn witness(
             Some(outcome) => object.show_answer(&client.calls[c], outcome),
             None => call(c),
         };
-        if let Some(why) = clash_in_words(machine, &replayed, marks, &clash, &found, &call) {
+        if found.kind == "deadlock" {
+            found.why = waiting(&found.why, &replayed, marks, client, &call);
+        } else if let Some(why) = clash_in_words(machine, &replayed, marks, &clash, &found, &call) {
             found.why = why;
         }
         let view = View {
@@ -56,9 +63,29 @@ pub fn witness(
         kind: "unsafe".into(),
         client: client.threads.iter().map(|t| t.iter().map(|&c| call(c)).collect()).collect(),
         threads: titles(client.threads.len()),
-        program: Some(listing(drive.loaded, &drive.keep.head, calls, Shows::Error)),
+        program: Some(listing(drive.loaded, &drive.keep.about(&found.why), calls, Shows::Error)),
         ..found
     }
+}
+
+/// Who waits for what, with calls in place of the threads that make them.
+fn waiting(
+    why: &str,
+    replayed: &Replayed,
+    marks: &[Marks],
+    client: &Client,
+    call: &dyn Fn(usize) -> String,
+) -> String {
+    let calls = trace::calls(replayed, marks);
+    let mut why = why.replace("thread 0 (main) waits: join, ", "");
+    for (t, thread) in client.threads.iter().enumerate() {
+        let under_way = calls.iter().rev().flatten().find(|c| thread.contains(c)).or(thread.first());
+        for number in 0..=client.threads.len() {
+            let name = format!("thread {number} (__lineal_thread_{t})");
+            why = why.replace(&name, &under_way.map_or(String::new(), |&c| call(c)));
+        }
+    }
+    why
 }
 
 fn own_text(at: &Place) -> bool {

@@ -48,7 +48,7 @@ pub fn strengthen(drive: &Drive<'_>, client: &Client, extend: bool) -> Option<St
             let mut machine = original.clone();
             machine.program.code[pc] = instr;
             let checked = drive.ask(&mut machine, &marks, client, extend, &Effort::default(), &patience);
-            if matches!(checked.answer, Answer::Holds(_)) {
+            if matches!(&checked.answer, Answer::Holds(scope) if scope.vacuous.is_empty()) {
                 let place = original.place(Site(pc as u32))?;
                 return Some(format!(
                     "try {} at {place}: with that, this client is right (others were not tried)",

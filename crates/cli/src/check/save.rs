@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 /// Where to write what.
 pub struct Keep<'a> {
     pub args: &'a CheckArgs,
-    pub head: Head,
+    head: Head,
 }
 
 impl<'a> Keep<'a> {
@@ -45,6 +45,13 @@ impl<'a> Keep<'a> {
             format!("    cc -pthread {}", [vec![file], also].concat().join(" ")),
         ];
         Keep { args, head: Head { remarks, defines: args.source.define.clone(), include } }
+    }
+
+    /// The head of a program that shows this.
+    pub fn about(&self, why: &str) -> Head {
+        let mut head = self.head.clone();
+        head.remarks.splice(1..1, why.lines().map(str::to_string));
+        head
     }
 
     /// Writes what was asked for.

@@ -43,7 +43,7 @@ pub fn of(
     let wanted =
         Wanted { object: &drive.loaded.object, client, level: drive.level, reference: reference.as_deref() };
     let join = if drive.loaded.thread_state { Join::Nothing } else { Join::Calls };
-    let mut witness = match explain(wanted, &found, join) {
+    let mut witness = match explain(wanted, &found, marks, join) {
         Some(explained) => conforming(drive, machine, client, marks, found, explained),
         None => fault::witness(drive, machine, client, marks, found.witness),
     };
@@ -92,9 +92,9 @@ fn conforming(
     let mut reasons = explained.reasons.clone();
     let answers_wrong = explained.missing.is_empty();
     if answers_wrong {
-        reasons.extend(stale.iter().take(STALE).map(|s| format!("Where it comes from: {s}")));
+        reasons.extend(stale.iter().take(STALE).map(|s| format!("A stale read: {s}")));
         if sequential && drive.memory != Memory::Sc {
-            reasons.push("Every read takes the newest value: it is the algorithm, and no stronger memory order will help.".into());
+            reasons.push("Every read takes the newest value, so this is not about memory orders: the algorithm is wrong.".into());
         }
     } else if let (Some(&pair), Some(replayed)) = (explained.missing.first(), replayed) {
         let flow = flow::unsynchronised(machine, drive.memory, replayed, marks, &call, pair);
@@ -105,7 +105,7 @@ fn conforming(
         false => Shows::Unseen(outcomes, &explained.missing),
     };
     let calls = Calls { client, threads: &explained.threads, waits: &explained.waits };
-    let program = listing(drive.loaded, &drive.keep.head, calls, shows);
+    let program = listing(drive.loaded, &drive.keep.about(&explained.why), calls, shows);
     // The client as it is printed; where it orders nothing, all that have its calls.
     let printed = Client {
         calls: client.calls.clone(),
@@ -134,9 +134,12 @@ pub fn titles(threads: usize) -> Vec<String> {
     std::iter::once("set-up".to_string()).chain((0..threads).map(|_| String::new())).collect()
 }
 
-/// Whether the author wrote what stands there: steps of the library are at the call of it.
+/// Whether the author wrote what stands there: steps inside a lock are at the call of it.
 pub fn is_own(machine: &Machine, site: Site) -> bool {
-    !matches!(machine.program.code.get(site.0 as usize), Some(Instr::Call { .. }))
+    let Some(Instr::Call { function, .. }) = machine.program.code.get(site.0 as usize) else { return true };
+    let called = machine.program.functions.get(*function as usize);
+    let locks = ["pthread_", "mtx_", "cnd_", "thrd_", "sem_"];
+    !called.is_some_and(|f| f.runtime && locks.iter().any(|l| f.name.starts_with(l)))
 }
 
 /// The violation that a token stands for.

@@ -121,6 +121,10 @@ impl Program<'_> {
         asked || self.calls.threads.iter().any(guards)
     }
 
+    fn may_be_empty(&self, c: usize) -> bool {
+        self.loaded.object.operations[self.calls.client.calls[c].operation].empty_if.is_some()
+    }
+
     fn acquire_of(&self, thread: &[usize], c: usize) -> Option<usize> {
         acquired(&self.loaded.object, self.calls.client, thread, c)
     }
@@ -129,6 +133,8 @@ impl Program<'_> {
         let n = self.calls.client.calls.len();
         if (0..n).any(|c| self.keeps(c)) {
             let _ = writeln!(out, "static long answer[{n}]; /* of each call */");
+        }
+        if (0..n).any(|c| self.keeps(c) && self.may_be_empty(c)) {
             let _ = writeln!(out, "static int empty[{n}];   /* it answered that there was nothing */");
         }
         for c in self.calls.waits.iter().map(|w| w.0).collect::<BTreeSet<_>>() {
@@ -167,7 +173,7 @@ impl Program<'_> {
                 let _ = writeln!(out, "    atomic_store_explicit(&data_{k}, 1, memory_order_relaxed);");
             }
             if let Some(acquire) = self.acquire_of(calls, c) {
-                let _ = writeln!(out, "    if (!empty[{acquire}] && answer[{acquire}])");
+                let _ = writeln!(out, "    if ({}answer[{acquire}])", self.unless_empty(acquire));
             }
             self.call(out, c);
             if self.race.is_some_and(|(_, j)| j == c) {
@@ -215,7 +221,8 @@ impl Program<'_> {
             }
             if let Some(answer) = &operation.answer {
                 let answer = if answer == "out" { "found" } else { answer };
-                let _ = writeln!(out, "        if (!empty[{c}]) answer[{c}] = (long)({answer});");
+                let unless = if self.may_be_empty(c) { format!("if (!empty[{c}]) ") } else { String::new() };
+                let _ = writeln!(out, "        {unless}answer[{c}] = (long)({answer});");
             }
         }
         out.push_str("    }\n");
@@ -226,8 +233,12 @@ impl Program<'_> {
         match self.outcomes()[c] {
             Outcome::Nothing => "1".into(),
             Outcome::Empty => format!("empty[{c}]"),
-            Outcome::Value(v) => format!("!empty[{c}] && answer[{c}] == {v}"),
+            Outcome::Value(v) => format!("{}answer[{c}] == {v}", self.unless_empty(c)),
         }
+    }
+
+    fn unless_empty(&self, c: usize) -> String {
+        if self.may_be_empty(c) { format!("!empty[{c}] && ") } else { String::new() }
     }
 
     fn main(&self, out: &mut String) {
