@@ -5,7 +5,7 @@ use super::hint;
 use super::witness::{is_own, titles};
 use lineal_check::conform::trace::{self, View};
 use lineal_check::graph;
-use lineal_check::naive::executions::Replayed;
+use lineal_check::naive::executions::{Replayed, Status};
 use lineal_lang::c11::object::listing::{Calls, Shows, listing};
 use lineal_model::object::{Client, Marks};
 use lineal_model::program::Machine;
@@ -40,7 +40,7 @@ pub fn witness(
             None => call(c),
         };
         if found.kind == "deadlock" {
-            found.why = waiting(&found.why, &replayed, marks, client, &call);
+            found.why = waiting(machine, &replayed, marks, &call).unwrap_or("No call can go on.".into());
         } else if let Some(why) = clash_in_words(machine, &replayed, marks, &clash, &found, &call) {
             found.why = why;
         }
@@ -68,24 +68,32 @@ pub fn witness(
     }
 }
 
-/// Who waits for what, with calls in place of the threads that make them.
+/// Who waits for what, and where.
 fn waiting(
-    why: &str,
+    machine: &Machine,
     replayed: &Replayed,
     marks: &[Marks],
-    client: &Client,
     call: &dyn Fn(usize) -> String,
-) -> String {
+) -> Option<String> {
     let calls = trace::calls(replayed, marks);
-    let mut why = why.replace("thread 0 (main) waits: join, ", "");
-    for (t, thread) in client.threads.iter().enumerate() {
-        let under_way = calls.iter().rev().flatten().find(|c| thread.contains(c)).or(thread.first());
-        for number in 0..=client.threads.len() {
-            let name = format!("thread {number} (__lineal_thread_{t})");
-            why = why.replace(&name, &under_way.map_or(String::new(), |&c| call(c)));
-        }
+    let under_way = |t: usize| {
+        let own = |k: &usize| replayed.taken[*k].thread == t;
+        (0..calls.len()).rev().filter(own).find_map(|k| calls[k])
+    };
+    let mut words = Vec::new();
+    for (t, status) in replayed.statuses.iter().enumerate() {
+        let Status::Asks(Op::Read { loc, wait: Some(_), .. } | Op::Rmw { loc, wait: Some(_), .. }, site) =
+            status
+        else {
+            continue;
+        };
+        let name = machine.name(*loc, &replayed.execution);
+        // A lock is known by its own name.
+        let name = name.strip_suffix(".owner").unwrap_or(&name);
+        let place = machine.place(*site).filter(own_text).map_or(String::new(), |at| format!(" ({at})"));
+        words.push(format!("{} waits for {name}{place}", call(under_way(t)?)));
     }
-    why
+    (!words.is_empty()).then(|| format!("No call can go on: {}.", words.join(", ")))
 }
 
 fn own_text(at: &Place) -> bool {
