@@ -97,7 +97,7 @@ fn problem<'m>(
 }
 
 /// Writes the execution of a violation to a file.
-fn draw(finding: &Finding, path: Option<&Path>, desk: &Desk) {
+pub fn draw(finding: &Finding, path: Option<&Path>, desk: &Desk) {
     let Some(path) = path else { return };
     let Verdict::Violated(witness) = &finding.verdict else {
         return desk

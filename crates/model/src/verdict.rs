@@ -183,6 +183,9 @@ pub struct Witness {
     pub kind: String,
     /// The violation in words; the first sentence must stand on its own.
     pub why: String,
+    /// Why it is one, a line each; after the client and its time line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<Place>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -231,6 +234,12 @@ pub struct Step {
     /// Index of the first step of the thread that this one creates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub starts: Option<u32>,
+    /// Index of the step that ought to be visible here, and is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unseen: Option<u32>,
+    /// Nothing that another thread takes part in: may be left out at first reading.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub minor: bool,
     /// Said beside the step: "stale: step 4 had written 1".
     #[serde(skip_serializing_if = "String::is_empty")]
     pub remark: String,

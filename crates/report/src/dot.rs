@@ -39,6 +39,7 @@ pub fn render(witness: &Witness) -> String {
             (step.reads_from, false, "rf", "forestgreen"),
             (step.overwrites, false, "mo", "orange3"),
             (step.missed, true, "fr", "red"),
+            (step.unseen, false, "\"not visible\", style=dashed", "red"),
         ];
         for (other, forth, label, colour) in edges {
             if let Some(other) = other {
@@ -84,16 +85,23 @@ mod tests {
             step(1, "x = 1"),
             Step { overwrites: Some(1), ..step(1, "x = \"2\"") },
             Step { reads_from: Some(1), missed: Some(2), guilty: true, ..step(0, "read x → 1") },
+            Step { unseen: Some(1), ..step(0, "return") },
         ];
         let witness = Witness { steps, threads: vec!["main".into(), "f".into()], ..Witness::default() };
         let dot = render(&witness);
-        for line in
-            ["s0 -> s1 [label=create", "s1 -> s3 [label=rf", "s1 -> s2 [label=mo", "s3 -> s2 [label=fr"]
-        {
+        for line in [
+            "s0 -> s1 [label=create",
+            "s1 -> s3 [label=rf",
+            "s1 -> s2 [label=mo",
+            "s3 -> s2 [label=fr",
+            "s1 -> s4 [label=\"not visible\", style=dashed, color=red",
+        ] {
             assert!(dot.contains(line), "{line} in\n{dot}");
         }
         assert!(
-            dot.contains("s0 -> s3 [label=po") && dot.contains("x = \\\"2\\\"") && dot.contains("color=red")
+            dot.contains("s0 -> s3 -> s4 [label=po")
+                && dot.contains("x = \\\"2\\\"")
+                && dot.contains("color=red")
         );
         assert_eq!(dot.matches('{').count(), dot.matches('}').count());
     }

@@ -3,6 +3,7 @@
 use crate::columns::{clean, paragraph};
 use crate::sources::Sources;
 use crate::style::{Ink, Paint};
+use crate::trace::Detail;
 use crate::{diagnostics, timeline, trace, words};
 use lineal_model::{Diagnostic, Finding, Limit, Report, Scope, Verdict, Witness};
 
@@ -128,11 +129,22 @@ fn violated(witness: &Witness, sources: &Sources, look: &Look) -> String {
         out.push_str(&timeline::render(&witness.history, look.width, paint));
         out.push('\n');
     }
+    if !witness.reasons.is_empty() {
+        for line in &witness.reasons {
+            out.push_str(&hanging(line, look.width));
+        }
+        out.push('\n');
+    }
     if !witness.steps.is_empty() {
+        let detail = if replays(&look.typed) { Detail::All } else { Detail::First };
+        let (steps, left_out) = trace::render(witness, sources, look.width, paint, detail);
         out.push_str("One execution that shows it, from top to bottom:\n\n");
-        out.push_str(&trace::render(witness, sources, look.width, paint));
-        if let Some(legend) = legend(witness) {
-            out.push_str(&format!("{}\n", paint.ink(Ink::Faint, legend)));
+        out.push_str(&steps);
+        if let Some(legend) = legend(witness, left_out) {
+            out.push_str(
+                &paint.ink(Ink::Faint, paragraph("", 2, &legend, look.width).trim_end()).to_string(),
+            );
+            out.push('\n');
         }
         out.push('\n');
     }
@@ -146,21 +158,55 @@ fn violated(witness: &Witness, sources: &Sources, look: &Look) -> String {
         // On a line of its own and never broken, so that it can be copied.
         out.push_str(&format!("see it again: {}\n", replay_line(&look.typed, token)));
     }
+    if witness.program.is_some() {
+        out.push_str(&format!("{}\n", as_program(&look.typed)));
+    }
     out
 }
 
-/// Explains the marks that the trace uses.
-fn legend(witness: &Witness) -> Option<String> {
-    let guilty = witness.steps.iter().any(|s| s.guilty);
-    let reads = witness.steps.iter().any(|s| s.reads_from.is_some());
-    match (guilty, reads) {
-        (true, true) => {
-            Some("  (>: takes part in the violation; from step N: the write whose value is read)".into())
-        }
-        (true, false) => Some("  (>: takes part in the violation)".into()),
-        (false, true) => Some("  (from step N: the write whose value is read)".into()),
-        (false, false) => None,
+/// Where the client is, or how to get it.
+fn as_program(typed: &str) -> String {
+    let words: Vec<&str> = typed.split(' ').collect();
+    let joined = words.iter().find_map(|w| w.strip_prefix("--save-client="));
+    let apart = words.iter().position(|w| *w == "--save-client").and_then(|i| words.get(i + 1).copied());
+    match joined.or(apart) {
+        Some(file) => format!("the client as a C program: {file}"),
+        None => "the client as a C program: add --save-client FILE".into(),
     }
+}
+
+/// A line whose continuation is indented like its text, after a number if it has one.
+fn hanging(line: &str, width: usize) -> String {
+    let text = line.trim_start();
+    let indent = line.len() - text.len();
+    let number = text.find(". ").filter(|i| *i > 0 && text[..*i].chars().all(|c| c.is_ascii_digit()));
+    match number {
+        Some(i) => {
+            let lead = format!("{}{}", " ".repeat(indent), &text[..i + 1]);
+            paragraph(&lead, indent + i + 2, &clean(&text[i + 2..]), width)
+        }
+        None => paragraph("", indent, &clean(text), width),
+    }
+}
+
+fn replays(typed: &str) -> bool {
+    typed.split(' ').any(|w| w == "--replay" || w.starts_with("--replay="))
+}
+
+/// Explains the marks that the trace uses.
+fn legend(witness: &Witness, left_out: usize) -> Option<String> {
+    let mut parts = Vec::new();
+    if witness.steps.iter().any(|s| s.guilty) {
+        parts.push(">: takes part in the violation".to_string());
+    }
+    if witness.steps.iter().any(|s| s.reads_from.is_some()) {
+        parts.push("from step N: the write whose value is read".into());
+    }
+    if left_out > 0 {
+        let steps = words::count(left_out as u64, "step", "steps");
+        parts.push(format!("{steps} that no other thread takes part in left out: --replay shows all"));
+    }
+    (!parts.is_empty()).then(|| format!("({})", parts.join("; ")))
 }
 
 fn client(witness: &Witness, look: &Look) -> String {

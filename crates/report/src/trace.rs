@@ -17,8 +17,34 @@ use std::path::Path;
 const HEAD: usize = 60;
 const TAIL: usize = 140;
 
-pub(crate) fn render(witness: &Witness, sources: &Sources, total: usize, paint: Paint) -> String {
-    let mut rows: Vec<Row> = witness.steps.iter().enumerate().map(|(i, s)| Row::step(i, s)).collect();
+/// Shorter traces are never thinned out.
+const SHORT: usize = 24;
+
+/// Which steps to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Detail {
+    All,
+    /// Those that matter at first reading; numbers show where others are.
+    First,
+}
+
+/// The table, and how many minor steps are not in it.
+pub(crate) fn render(
+    witness: &Witness,
+    sources: &Sources,
+    total: usize,
+    paint: Paint,
+    detail: Detail,
+) -> (String, usize) {
+    let thin = detail == Detail::First && witness.steps.len() > SHORT;
+    let mut rows: Vec<Row> = witness
+        .steps
+        .iter()
+        .enumerate()
+        .filter(|(_, s)| !(thin && s.minor))
+        .map(|(i, s)| Row::step(i, s))
+        .collect();
+    let left_out = witness.steps.len() - rows.len();
     rows.extend(Row::end(witness));
     let one_file = one_file(witness);
     for row in &mut rows {
@@ -37,7 +63,7 @@ pub(crate) fn render(witness: &Witness, sources: &Sources, total: usize, paint: 
             out.push_str(&print(&layout, row, paint));
         }
     }
-    out
+    (out, left_out)
 }
 
 /// One line of the table, before it is laid out.

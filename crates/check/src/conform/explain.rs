@@ -1,20 +1,24 @@
 //! A violation in words: the client that shows it, and why no order of its calls works.
 //!
 //! The set of edges of a *client* violation is minimal, so for each edge there is an order that
-//! explains everything but that edge: these orders are what the words are made of. Nothing here
-//! decides anything.
+//! explains everything but that edge; from these orders [`circle`](super::circle) makes a proof
+//! in steps. Nothing here decides anything.
 
 use super::check::{Found, pairs};
 use super::judge::Violation;
+use super::tell::Told;
 use crate::naive::conform::{Seen, Wanted, explanation, permutations, readings};
-use lineal_model::object::{Client, Level, Outcome};
+use lineal_model::object::{Client, Marks};
 use lineal_model::verdict::TimelineOp;
 
 /// What to print about a violation.
 #[derive(Clone, Debug, Default)]
 pub struct Explained {
     pub kind: &'static str,
+    /// What goes wrong; the first sentence stands on its own.
     pub why: String,
+    /// Why no order of the calls works, a line each.
+    pub reasons: Vec<String>,
     /// Calls by thread, with answers.
     pub client: Vec<Vec<String>>,
     /// The same as numbers of calls.
@@ -24,12 +28,14 @@ pub struct Explained {
     pub history: Vec<TimelineOp>,
     /// Calls that take part.
     pub guilty: Vec<usize>,
-    /// Of *sync*: the pairs that do not synchronise.
+    /// Pairs that do not synchronise: every order that gives the answers needs one of them.
+    /// Empty if it is the answers that are wrong.
     pub missing: Vec<(usize, usize)>,
 }
 
-/// `None` for violations that are not about the calls.
-pub fn explain(wanted: Wanted<'_>, found: &Found) -> Option<Explained> {
+/// `None` for violations that are not about the calls. With `join`, calls that follow each other
+/// are made by one thread where that makes no difference to them.
+pub fn explain(wanted: Wanted<'_>, found: &Found, marks: &[Marks], join: Join) -> Option<Explained> {
     let (violation, seen) = (found.violation.as_ref()?, found.seen.as_ref()?);
     let edges = match violation {
         Violation::Client(edges) => pairs(edges),
@@ -38,22 +44,26 @@ pub fn explain(wanted: Wanted<'_>, found: &Found) -> Option<Explained> {
     let show = |c: usize| wanted.object.show_answer(&wanted.client.calls[c], seen.outcomes[c]);
     let own = wanted.client.threads.iter().flat_map(|t| t.windows(2).map(|w| (w[0], w[1])));
     let ordered: Vec<(usize, usize)> = edges.iter().copied().chain(own).collect();
-    let (threads, waits) = chains(wanted.client, &edges);
+    let (threads, waits) = chains(wanted.client, &edges, join);
     let mut out = Explained { threads, waits, ..Explained::default() };
+    let told = Told { wanted, seen, out: &out.clone(), ordered: &ordered };
     match violation {
         Violation::Result => {
             out.kind = "result";
-            out.why = result(wanted, seen, &show, &mut out.guilty);
+            out.why = told.result(&mut out.guilty);
         }
-        Violation::Sync => {
-            out.kind = "sync";
+        Violation::Sync => out.kind = "sync",
+        Violation::Client(_) => out.kind = "client",
+    }
+    if *violation != Violation::Result {
+        if explanation(wanted, seen, false).is_some() {
             out.missing = missing(wanted, seen);
-            out.why = sync(wanted, &out.missing, &show);
+            // First what goes with the order in which the calls ended.
+            out.missing.sort_by_key(|&(i, j)| ended(found, marks, i) > ended(found, marks, j));
+            (out.why, out.reasons) = told.sync(&out.missing);
             out.guilty = out.missing.iter().flat_map(|p| [p.0, p.1]).collect();
-        }
-        Violation::Client(_) => {
-            out.kind = "client";
-            out.why = client(wanted, seen, &ordered, &show);
+        } else {
+            (out.why, out.reasons) = told.client();
             out.guilty = ordered.iter().flat_map(|e| [e.0, e.1]).collect();
         }
     }
@@ -73,9 +83,22 @@ pub fn explain(wanted: Wanted<'_>, found: &Found) -> Option<Explained> {
     Some(out)
 }
 
+/// When a call ended in the execution that was found.
+fn ended(found: &Found, marks: &[Marks], c: usize) -> Option<usize> {
+    found.replayed.as_ref()?.execution.events.iter().rposition(|e| e.loc == Some(marks[c].ended))
+}
+
+/// Whether calls that follow each other may be made by one thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Join {
+    Calls,
+    /// The object could tell: it keeps state per thread.
+    Nothing,
+}
+
 /// The fewest threads that make the calls in the order of the edges, and what of the order they
 /// leave to be waited for.
-fn chains(client: &Client, edges: &[(usize, usize)]) -> (Vec<Vec<usize>>, Vec<(usize, usize)>) {
+fn chains(client: &Client, edges: &[(usize, usize)], join: Join) -> (Vec<Vec<usize>>, Vec<(usize, usize)>) {
     let n = client.calls.len();
     let row = |i: usize| (0..n).map(|j| client.orders(i, j) || edges.contains(&(i, j))).collect();
     let mut before: Vec<Vec<bool>> = (0..n).map(row).collect();
@@ -87,7 +110,8 @@ fn chains(client: &Client, edges: &[(usize, usize)]) -> (Vec<Vec<usize>>, Vec<(u
     }
     // Threads of several calls stay as they are; single calls are joined to chains by a largest
     // matching of calls with their followers.
-    let fixed = |c: usize| client.threads.iter().any(|t| t.len() > 1 && t.contains(&c));
+    let several = |c: usize| client.threads.iter().any(|t| t.len() > 1 && t.contains(&c));
+    let fixed = |c: usize| join == Join::Nothing || several(c);
     let mut follower_of: Vec<Option<usize>> = vec![None; n];
     fn augment(
         i: usize,
@@ -143,146 +167,36 @@ fn chains(client: &Client, edges: &[(usize, usize)]) -> (Vec<Vec<usize>>, Vec<(u
     (threads, waits)
 }
 
-fn result(
-    wanted: Wanted<'_>,
-    seen: &Seen,
-    show: &dyn Fn(usize) -> String,
-    guilty: &mut Vec<usize>,
-) -> String {
-    let n = seen.outcomes.len();
-    let removes = |c: usize| {
-        use lineal_model::history::Method::*;
-        let method = wanted.object.operations[wanted.client.calls[c].operation].method;
-        matches!(method, Remove | PopFront | PopBack)
-    };
-    let answered = |c: usize| match seen.outcomes[c] {
-        Outcome::Value(v) if removes(c) => Some(v),
-        _ => None,
-    };
-    let element = |c: usize| {
-        let call = &wanted.client.calls[c];
-        if removes(c) { None } else { call.value.or(call.prio).or(call.key) }
-    };
-    use lineal_model::{adt::Kind::Set, object::Type};
-    let keyed = matches!(wanted.object.kind, Type::Known(Set) | Type::Dictionary | Type::Spec);
-    for c in (0..n).filter(|_| !keyed) {
-        let Some(v) = answered(c) else { continue };
-        let put = (0..n).filter(|&i| element(i) == Some(v)).count();
-        let taken: Vec<usize> = (0..n).filter(|&i| answered(i) == Some(v)).collect();
-        if put == 0 {
-            guilty.push(c);
-            return format!(
-                "{} answers a value that nobody put there. No order of the calls can explain it.",
-                show(c)
-            );
-        }
-        if taken.len() > put {
-            guilty.extend(&taken);
-            let words: Vec<String> = taken.iter().map(|&t| show(t)).collect();
-            return format!(
-                "The same element is taken twice: {}, but it was put there {}. No order of the calls can explain it.",
-                words.join(" and "),
-                if put == 1 { "once".into() } else { format!("{put} times") }
-            );
-        }
-    }
-    guilty.extend(0..n);
-    "No order of the calls gives the answers they got. Not even if all of them ran at the same time.".into()
-}
-
-/// The pairs that some order needs and that do not synchronise: of all orders that give the
-/// answers, one that lacks fewest.
+/// A small set of pairs that do not synchronise, such that every order that gives the answers
+/// needs one of them.
 fn missing(wanted: Wanted<'_>, seen: &Seen) -> Vec<(usize, usize)> {
     let n = seen.outcomes.len();
-    let mut best: Option<Vec<(usize, usize)>> = None;
+    let mut open: Vec<Vec<(usize, usize)>> = Vec::new();
     permutations(n, &mut |order| {
         let respects = (0..n).all(|a| (a + 1..n).all(|b| !seen.before[order[a]][order[b]]));
         if respects {
             for pairs in readings(wanted, &seen.outcomes, order) {
-                let lacking: Vec<_> = pairs.into_iter().filter(|&(i, j)| !seen.sees[j][i]).collect();
-                if best.as_ref().is_none_or(|b| lacking.len() < b.len()) {
-                    best = Some(lacking);
+                let mut lacking: Vec<_> = pairs.into_iter().filter(|&(i, j)| !seen.sees[j][i]).collect();
+                lacking.sort_unstable();
+                if !open.contains(&lacking) {
+                    open.push(lacking);
                 }
             }
         }
         false
     });
-    best.unwrap_or_default()
-}
-
-fn sync(wanted: Wanted<'_>, missing: &[(usize, usize)], show: &dyn Fn(usize) -> String) -> String {
-    let (level, word) = (wanted.level, &wanted.object.word);
-    let reason = |i: usize, j: usize| {
-        let method = |c: usize| wanted.object.operations[wanted.client.calls[c].operation].method;
-        let same = method(i) == method(j);
-        match level {
-            Level::Ri | Level::Rid if same => "comes after it",
-            _ => "relies on it",
-        }
-    };
-    let Some(&(i, j)) = missing.first() else {
-        return format!(
-            "The answers can be explained, but not with the synchronisation that level {level} of a {word} promises."
-        );
-    };
-    let mut why = format!(
-        "{} does not synchronise with {}. At level {level}, whatever a thread wrote before {} must be visible after {}, which {}; here it need not be.",
-        show(i),
-        show(j),
-        show(i),
-        show(j),
-        reason(i, j),
-    );
-    for &(i, j) in &missing[1..] {
-        why.push_str(&format!("\nNor does {} synchronise with {}.", show(i), show(j)));
+    let mut chosen = Vec::new();
+    while !open.is_empty() {
+        let mut all: Vec<(usize, usize)> = open.iter().flatten().copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        let count = |p: &(usize, usize)| open.iter().filter(|o| o.contains(p)).count();
+        // The first of the most frequent ones.
+        let Some(best) = all.iter().copied().rev().max_by_key(count) else { return Vec::new() };
+        chosen.push(best);
+        open.retain(|o| !o.contains(&best));
     }
-    why
-}
-
-fn client(
-    wanted: Wanted<'_>,
-    seen: &Seen,
-    edges: &[(usize, usize)],
-    show: &dyn Fn(usize) -> String,
-) -> String {
-    // `seen` has the edges in it; take them out again for the question "what if".
-    let without = |dropped: (usize, usize)| {
-        let mut before = seen.before.clone();
-        for row in &mut before {
-            row.iter_mut().for_each(|b| *b = false);
-        }
-        for &(i, j) in edges.iter().filter(|e| **e != dropped) {
-            before[j][i] = true;
-        }
-        for k in 0..before.len() {
-            let earlier = before[k].clone();
-            for row in before.iter_mut().filter(|row| row[k]) {
-                row.iter_mut().zip(&earlier).for_each(|(b, e)| *b |= e);
-            }
-        }
-        Seen { before, ..seen.clone() }
-    };
-    let mut why = String::new();
-    if let [(i, j)] = edges[..] {
-        why.push_str(&format!(
-            "{} answers as if it came before {}, which had returned before it began.\nEvery order that gives these answers has {} take effect before {}.",
-            show(j), show(i), show(j), show(i)
-        ));
-        return why;
-    }
-    why.push_str("No order of the calls gives the answers they got.");
-    why.push_str("\nThe client makes these calls one after another:");
-    for &(i, j) in edges {
-        why.push_str(&format!("\n    {}, then {}", show(i), show(j)));
-    }
-    why.push_str("\nGive up any one of these, and some order would do:");
-    for &(i, j) in edges {
-        if let Some(order) = explanation(wanted, &without((i, j)), true) {
-            let words: Vec<String> = order.iter().map(|&c| show(c)).collect();
-            why.push_str(&format!("\n    {}   (has {} before {})", words.join(", "), show(j), show(i)));
-        }
-    }
-    why
+    chosen
 }
 
 /// Calls of one thread follow each other; of different threads, only where the client says so.

@@ -17,19 +17,25 @@
 //! - [`reference`](mod@reference): types that are C functions of the author's own.
 //! - [`extend`], [`recheck`]: more constrained clients.
 //! - [`judge`]: all of it at the end of an execution, with what was settled before.
-//! - [`check`](fn@check): all executions of one client; [`explain`], [`trace`]: a violation in
-//!   words and steps.
+//! - [`check`](fn@check): all executions of one client.
+//! - [`explain`], [`tell`], [`circle`], [`promise`], [`flow`]: a violation in words; [`trace`], [`arrange`]:
+//!   in steps.
 
+mod arrange;
 mod check;
+mod circle;
 pub mod clients;
 pub mod explain;
 pub mod extend;
+pub mod flow;
 pub mod judge;
 pub mod observe;
 pub mod orders;
+mod promise;
 pub mod recheck;
 pub mod reference;
 pub mod spec;
+mod tell;
 pub mod trace;
 mod types;
 

@@ -1,17 +1,18 @@
 //! The steps of a violating execution in an order that its client could make them in: the calls
-//! of one thread one after another, values read after they were written.
+//! of one thread one after another, values read after they were written. What the driver itself
+//! does is left out; only the author's code, and calls that begin and return, are steps.
 
-use super::explain::Explained;
+use super::arrange::{order, step_of_event};
 use crate::graph;
-use crate::naive::executions::{Kind, Replayed, Taken};
-use lineal_model::Memory;
-use lineal_model::object::Marks;
-use lineal_model::run::{Loc, Op, Runnable};
+use crate::naive::executions::{Replayed, Taken};
+use lineal_model::object::{Marks, Outcome};
+use lineal_model::run::{Loc, Op, Runnable, Site};
 use lineal_model::verdict::Step;
+use lineal_model::{Memory, Place};
 
 /// What a step is to the client.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+pub enum Role {
     Begin(usize),
     End(usize),
     /// Bookkeeping of the client itself.
@@ -19,105 +20,181 @@ enum Role {
     Step,
 }
 
-/// The steps, with the threads of `explained` (from 1; 0 is the main one) in place of the
-/// program's own.
-pub fn steps<R: Runnable>(
+/// How the client is shown.
+pub struct View<'a> {
+    /// Calls by thread; steps are numbered by these, from 1 (0 is what sets the object up).
+    pub threads: &'a [Vec<usize>],
+    pub waits: &'a [(usize, usize)],
+    /// Calls that take part in the violation.
+    pub guilty: &'a [usize],
+    /// Decisions that take part in it, where the program itself went wrong; the order of the run
+    /// is kept then.
+    pub clash: Option<&'a [usize]>,
+    /// Pairs of calls that do not synchronise.
+    pub missing: &'a [(usize, usize)],
+    /// `enqueue(1)`.
+    pub call: &'a dyn Fn(usize) -> String,
+    /// `dequeue() → 1`.
+    pub answered: &'a dyn Fn(usize) -> String,
+    /// Whether the author wrote what stands there, rather than the library of locks.
+    pub own: &'a dyn Fn(Site) -> bool,
+}
+
+/// The steps, and what is odd about them.
+#[derive(Default)]
+pub struct Trace {
+    pub steps: Vec<Step>,
+    /// Reads that take an old value, in words.
+    pub stale: Vec<String>,
+    /// No read does, and writes happen in the order in which they overwrite each other.
+    pub sequential: bool,
+}
+
+pub fn trace<R: Runnable>(
     program: &R,
     memory: Memory,
     replayed: &Replayed,
     marks: &[Marks],
-    explained: &Explained,
-    shown: &dyn Fn(usize) -> String,
-) -> Vec<Step> {
+    view: &View<'_>,
+) -> Trace {
     let taken = &replayed.taken;
     let mut roles: Vec<Role> = taken.iter().map(|t| role(t, marks)).collect();
-    // Of what came before the calls, only what they read is of interest.
-    for k in (0..taken.len()).rev() {
-        let shown = |u: usize| roles[u] != Role::Hidden && taken[u].from == Some(k);
-        if taken[k].thread == 0 && !(0..taken.len()).any(shown) {
+    let clash = view.clash.unwrap_or_default();
+    // What a lock keeps in itself is nobody's business.
+    for (k, t) in taken.iter().enumerate().filter(|(k, t)| !clash.contains(k) && !(view.own)(t.site)) {
+        let plain = match t.op {
+            Op::Read { wait, .. } => wait.is_none(),
+            Op::Write { mode, .. } => !mode.is_atomic(),
+            _ => false,
+        };
+        if plain && roles[k] == Role::Step {
             roles[k] = Role::Hidden;
         }
     }
-    let order = order(replayed, &roles, explained);
-    // Renumbered, without what is hidden.
-    let mut place = vec![None; taken.len()];
-    let kept: Vec<usize> = order.into_iter().filter(|&k| roles[k] != Role::Hidden).collect();
-    kept.iter().enumerate().for_each(|(new, &old)| place[old] = Some(new));
-    let thread_of = |c: usize| explained.threads.iter().position(|t| t.contains(&c)).map_or(0, |t| t + 1);
-    let call_of = calls_of_threads(taken, &roles);
-    let mut new_taken: Vec<Taken> = Vec::new();
-    for (new, &old) in kept.iter().enumerate() {
-        let mut t = taken[old].clone();
-        t.from = t.from.and_then(|f| place[f]);
-        let written = |u: &Taken| u.wrote.is_some() && location(u) == location(&t) && location(&t).is_some();
-        let last = new_taken.iter().rposition(written);
-        t.overwritten = match t.read {
-            Some(_) => last.filter(|&w| w < new && t.from.is_none_or(|f| w > f)),
-            None => None,
-        };
-        new_taken.push(t);
-    }
-    let quiet = Replayed {
-        execution: replayed.execution.clone(),
-        taken: new_taken,
-        statuses: replayed.statuses.clone(),
-        consistent: replayed.consistent,
-        faults: replayed.faults.clone(),
-        spins: replayed.spins.clone(),
+    // Of what came before the calls, only what they read is of interest.
+    let created = |t: &Taken| matches!(t.op, Op::Create { .. });
+    let setup = match view.clash {
+        Some(_) => taken.iter().position(created).unwrap_or(0),
+        None => taken.len(),
     };
-    let mut steps = graph::steps(program, memory, &quiet);
-    for (step, &old) in steps.iter_mut().zip(&kept) {
+    for k in (0..setup).rev() {
+        let shown = |u: usize| roles[u] != Role::Hidden && taken[u].from == Some(k);
+        if taken[k].thread == 0 && !clash.contains(&k) && !(0..taken.len()).any(shown) {
+            roles[k] = Role::Hidden;
+        }
+    }
+    let (order, sequential) = match view.clash {
+        Some(_) => ((0..taken.len()).collect(), false),
+        None => order(replayed, &roles, view),
+    };
+    let call_of = calls_of_threads(taken, &roles);
+    let kept: Vec<usize> = order.into_iter().filter(|&k| roles[k] != Role::Hidden).collect();
+    let mut place = vec![None; taken.len()];
+    kept.iter().enumerate().for_each(|(new, &old)| place[old] = Some(new));
+    // Threads of the object's own come after those of the client.
+    let calling: usize =
+        marks.iter().enumerate().map(|(c, _)| c).filter_map(|c| thread(view, c)).max().unwrap_or(0);
+    let thread_of = |k: usize| match (call_of(k).and_then(|c| thread(view, c)), taken[k].thread) {
+        (Some(t), _) => t,
+        (None, 0) => 0,
+        (None, t) if view.clash.is_some() => t,
+        (None, t) => calling + t,
+    };
+    let renamed: Vec<Taken> = kept
+        .iter()
+        .map(|&old| Taken {
+            thread: thread_of(old),
+            from: taken[old].from.and_then(|f| place[f]),
+            ..taken[old].clone()
+        })
+        .collect();
+    let memory_order = memory_order(replayed, &place);
+    let said = graph::steps(program, memory, replayed);
+    let mut out = Trace { sequential, ..Trace::default() };
+    let index = |k: Option<u32>| k.and_then(|k| place[k as usize]).map(|k| k as u32);
+    for (new, &old) in kept.iter().enumerate() {
+        let mut step = said[old].clone();
+        step.thread = renamed[new].thread as u32;
+        step.reads_from = index(step.reads_from);
+        step.overwrites = index(step.overwrites);
+        step.starts = index(step.starts);
+        (step.missed, step.remark) = (None, String::new());
+        step.guilty = clash.contains(&old);
         match roles[old] {
-            Role::Begin(c) => {
-                let text = shown(c);
-                step.what = format!("call {}", text.split(" → ").next().unwrap_or(&text));
-                step.at = None;
-            }
+            Role::Begin(c) => (step.what, step.at) = (format!("call {}", (view.call)(c)), None),
             Role::End(c) => {
-                let text = shown(c);
+                let text = (view.answered)(c);
                 step.what = match text.split_once(" → ") {
                     Some((_, answer)) => format!("return {answer}"),
                     None => "return".into(),
                 };
-                step.guilty = explained.guilty.contains(&c);
                 step.at = None;
+                step.guilty |= view.guilty.contains(&c);
             }
             _ => {}
         }
-        step.thread = call_of(old).map_or(0, thread_of) as u32;
+        out.steps.push(step);
     }
-    steps
+    for new in 0..kept.len() {
+        let Some((first, last)) = missed(&renamed, &memory_order, new) else { continue };
+        let value = graph::shown(program, &replayed.execution, renamed[last].wrote.unwrap_or_default(), 8);
+        let why = graph::absent(memory, &renamed, last, new);
+        out.steps[new].missed = Some(first as u32);
+        out.steps[new].remark = format!("stale: step {} had written {value}; {why}", last + 1);
+        if let (Some(loc), Some(at)) = (location(&renamed[new]), out.steps[new].at.clone()) {
+            let old = graph::shown(program, &replayed.execution, renamed[new].read.unwrap_or_default(), 8);
+            let whose = |k: usize| call_of(kept[k]).map(view.call);
+            out.stale.push(format!(
+                "{} reads {old} from {} ({}), though {} had written {value} there before{}.",
+                whose(new).unwrap_or("the object".into()),
+                program.name(loc, &replayed.execution),
+                short(&at),
+                whose(last).unwrap_or("the object".into()),
+                out.steps[last].at.as_ref().map_or(String::new(), |at| format!(" ({})", short(at))),
+            ));
+        }
+    }
+    for &(i, j) in view.missing {
+        let at = |role: Role| kept.iter().position(|&k| roles[k] == role);
+        if let (Some(begin), Some(end)) = (at(Role::Begin(i)), at(Role::End(j))) {
+            out.steps[end].unseen = Some(begin as u32);
+        }
+    }
+    let minor =
+        minor(&renamed, &out.steps, |k| (view.own)(renamed[k].site), |k| roles[kept[k]] == Role::Step);
+    out.steps.iter_mut().zip(minor).for_each(|(step, minor)| step.minor = minor);
+    out
 }
 
-/// Where call `j` takes a value from call `i` without synchronising with it, in words.
-pub fn unsynchronised<R: Runnable>(
-    program: &R,
-    replayed: &Replayed,
-    marks: &[Marks],
-    (i, j): (usize, usize),
-) -> Option<String> {
-    let x = &replayed.execution;
-    let at = |loc: Loc| x.events.iter().rposition(|e| e.kind == Kind::Write && e.loc == Some(loc));
-    let within = |c: usize| Some((at(marks[c].begun)?, at(marks[c].ended)?));
-    let ((from, to), (begin, end)) = (within(i)?, within(j)?);
-    let (writer, reader) = (x.events[from].thread, x.events[begin].thread);
-    let direct = |r: &&crate::naive::executions::Event| {
-        let inside = |w: usize| (from..to).contains(&w) && x.events[w].thread == writer;
-        r.kind == Kind::Read && r.mode.is_atomic() && r.rf.is_some_and(inside)
+/// The thread that makes a call.
+fn thread(view: &View<'_>, call: usize) -> Option<usize> {
+    view.threads.iter().position(|t| t.contains(&call)).map(|t| t + 1)
+}
+
+/// `queue.c:57`.
+pub fn short(at: &Place) -> String {
+    format!("{}:{}", at.file.rsplit('/').next().unwrap_or(&at.file), at.line)
+}
+
+/// Which calls had returned, and what.
+pub fn answers(replayed: &Replayed, marks: &[Marks]) -> Vec<Option<Outcome>> {
+    let last = |loc: Loc| {
+        let written = |t: &Taken| location(t) == Some(loc) && t.wrote.is_some();
+        replayed.taken.iter().rfind(|t| written(t)).and_then(|t| t.wrote)
     };
-    let r = x.events[begin..end].iter().filter(|e| e.thread == reader).find(direct)?;
-    let w = &x.events[r.rf?];
-    if w.mode.releases() && r.mode.acquires() {
-        return None;
-    }
-    Some(format!(
-        "It takes the value of {} ({}, {}) from a write of {} order ({}): only an acquire that reads from a release synchronises.",
-        program.name(r.loc?, x),
-        program.place(r.site)?,
-        r.mode.word(),
-        w.mode.word(),
-        program.place(w.site)?,
-    ))
+    let answer = |m: &Marks| match (last(m.ended)?.lo, last(m.result)) {
+        (2, _) => Some(Outcome::Empty),
+        (_, Some(value)) => Some(Outcome::Value(value.signed(8))),
+        (_, None) => Some(Outcome::Nothing),
+    };
+    marks.iter().map(answer).collect()
+}
+
+/// The call that each decision is part of.
+pub fn calls(replayed: &Replayed, marks: &[Marks]) -> Vec<Option<usize>> {
+    let roles: Vec<Role> = replayed.taken.iter().map(|t| role(t, marks)).collect();
+    let call_of = calls_of_threads(&replayed.taken, &roles);
+    (0..replayed.taken.len()).map(|k| call_of(k).filter(|_| replayed.taken[k].thread != 0)).collect()
 }
 
 fn location(t: &Taken) -> Option<Loc> {
@@ -127,13 +204,35 @@ fn location(t: &Taken) -> Option<Loc> {
     }
 }
 
+/// The writes of each location, in their order, as new steps; those that are not shown are left
+/// out.
+fn memory_order(replayed: &Replayed, place: &[Option<usize>]) -> Vec<Vec<usize>> {
+    let step_of = step_of_event(replayed);
+    let row = |order: &Vec<usize>| order.iter().filter_map(|&e| place[step_of[e]]).collect();
+    replayed.execution.mo.values().map(row).collect()
+}
+
+/// If step `read` takes an old value: the write that followed the one it takes, and the newest
+/// one that had been made by then.
+fn missed(taken: &[Taken], memory_order: &[Vec<usize>], read: usize) -> Option<(usize, usize)> {
+    let t = &taken[read];
+    t.read?;
+    let order = memory_order.iter().find(|o| o.iter().any(|&w| location(&taken[w]) == location(t)))?;
+    let from = t.from.and_then(|f| order.iter().position(|&w| w == f)).map_or(0, |p| p + 1);
+    let mut newer = order[from..].iter().copied().filter(|&w| w < read);
+    let last = newer.next_back()?;
+    Some((order[from], last)).filter(|_| t.wrote.is_none())
+}
+
 fn role(t: &Taken, marks: &[Marks]) -> Role {
     let find = |of: &dyn Fn(&Marks) -> Loc| marks.iter().position(|m| Some(of(m)) == location(t));
-    if let Some(c) = find(&|m| m.begun) {
+    // The driver also looks at its marks: a release is not called if the lock was refused.
+    let marks = [find(&|m| m.begun), find(&|m| m.ended), find(&|m| m.result)];
+    if let (Some(c), true) = (marks[0], t.wrote.is_some()) {
         Role::Begin(c)
-    } else if let Some(c) = find(&|m| m.ended) {
+    } else if let (Some(c), true) = (marks[1], t.wrote.is_some()) {
         Role::End(c)
-    } else if find(&|m| m.result).is_some()
+    } else if marks.iter().any(Option::is_some)
         || matches!(t.op, Op::Create { .. } | Op::Join { .. } | Op::Loop { .. })
     {
         Role::Hidden
@@ -155,83 +254,34 @@ fn calls_of_threads<'a>(taken: &'a [Taken], roles: &'a [Role]) -> impl Fn(usize)
     }
 }
 
-/// An order of the steps that keeps threads, reads-from and the order of the client, and `mo` and
-/// `fr` as far as that is possible, with few changes of thread.
-fn order(replayed: &Replayed, roles: &[Role], explained: &Explained) -> Vec<usize> {
-    let taken = &replayed.taken;
-    let n = taken.len();
-    // The step that an event belongs to: a read-modify-write has two events.
-    let mut step_of = Vec::new();
-    let mut k = 0;
-    for e in &replayed.execution.events {
-        step_of.push(k.min(n.saturating_sub(1)));
-        if !(e.kind == Kind::Read && e.updates) {
-            k += 1;
+/// Steps that can be left out at first reading: they neither take a value from another thread
+/// nor write one that another thread takes, overwrites or misses.
+fn minor(
+    taken: &[Taken],
+    steps: &[Step],
+    own: impl Fn(usize) -> bool,
+    is_step: impl Fn(usize) -> bool,
+) -> Vec<bool> {
+    let mut major: Vec<bool> = steps.iter().enumerate().map(|(k, s)| s.guilty || !is_step(k)).collect();
+    let apart = |a: usize, b: usize| taken[a].thread != taken[b].thread && taken[a].thread != 0;
+    for (k, step) in steps.iter().enumerate() {
+        if !own(k) && matches!(taken[k].op, Op::Read { .. }) && !step.guilty {
+            continue;
         }
-    }
-    let mut firm: Vec<Vec<usize>> = vec![Vec::new(); n];
-    let mut soft: Vec<Vec<usize>> = vec![Vec::new(); n];
-    for k in 0..n {
-        firm[k].extend((0..k).rev().find(|&i| taken[i].thread == taken[k].thread));
-        firm[k].extend(taken[k].from);
-        match taken[k].op {
-            Op::Join { thread } => {
-                firm[k].extend((0..k).rev().find(|&i| taken[i].thread == thread.index()));
-            }
-            Op::Create { .. } => {
-                let child = taken[k].child;
-                if let Some(first) = (0..n).find(|&i| taken[i].thread == child) {
-                    firm[first].push(k);
-                }
-            }
-            _ => {}
+        if let Some(from) = step.reads_from.map(|f| f as usize)
+            && (apart(from, k) || step.missed.is_some() || step.guilty)
+        {
+            (major[from], major[k]) = (true, true);
         }
-    }
-    let mut edges: Vec<(usize, usize)> = explained.waits.clone();
-    edges.extend(explained.threads.iter().flat_map(|t| t.windows(2).map(|w| (w[0], w[1]))));
-    for (i, j) in edges {
-        let end = roles.iter().position(|r| *r == Role::End(i));
-        let begin = roles.iter().position(|r| *r == Role::Begin(j));
-        if let (Some(end), Some(begin)) = (end, begin) {
-            firm[begin].push(end);
+        if let Some(missed) = step.missed {
+            (major[missed as usize], major[k]) = (true, true);
         }
-    }
-    for order in replayed.execution.mo.values() {
-        for pair in order.windows(2) {
-            soft[step_of[pair[1]]].push(step_of[pair[0]]);
+        if let Some(before) = step.overwrites.map(|b| b as usize)
+            && apart(before, k)
+        {
+            (major[before], major[k]) = (true, true);
         }
-        for (r, e) in replayed.execution.events.iter().enumerate() {
-            if e.kind != Kind::Read
-                || order.first().is_none_or(|&w| replayed.execution.events[w].loc != e.loc)
-            {
-                continue;
-            }
-            let after = e.rf.map_or(0, |w| order.iter().position(|&v| v == w).map_or(0, |p| p + 1));
-            if let Some(&w) = order.get(after)
-                && step_of[w] != step_of[r]
-            {
-                soft[step_of[w]].push(step_of[r]);
-            }
-        }
+        major[k] |= matches!(taken[k].op, Op::Fence { .. } | Op::Free { .. } | Op::Choose { .. });
     }
-    let mut done = vec![false; n];
-    let mut out: Vec<usize> = Vec::new();
-    while out.len() < n {
-        let ready = |k: usize, strict: bool| {
-            !done[k] && firm[k].iter().all(|&p| done[p]) && (!strict || soft[k].iter().all(|&p| done[p]))
-        };
-        let here = out.last().map(|&k| taken[k].thread);
-        let stay = |k: &usize| Some(taken[*k].thread) == here;
-        let pick = |strict: bool| {
-            let mut all = (0..n).filter(|&k| ready(k, strict));
-            (0..n).filter(|&k| ready(k, strict)).find(stay).or_else(|| all.next())
-        };
-        // The client's order and reads-from never form a circle; if they did, take what is left.
-        let Some(next) = pick(true).or_else(|| pick(false)).or_else(|| (0..n).find(|&k| !done[k])) else {
-            break;
-        };
-        done[next] = true;
-        out.push(next);
-    }
-    out
+    major.iter().map(|m| !m).collect()
 }

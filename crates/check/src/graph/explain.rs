@@ -42,7 +42,7 @@ fn owners(x: &Execution, taken: &[Taken]) -> Vec<usize> {
 }
 
 /// Why step `read` need not see what step `write` wrote, in a few words.
-fn absent(memory: Memory, taken: &[Taken], write: usize, read: usize) -> String {
+pub fn absent(memory: Memory, taken: &[Taken], write: usize, read: usize) -> String {
     let (from, to) = (taken[write].thread, taken[read].thread);
     // The last word that the reader had from the writer after that write.
     let heard = (0..read).rev().find_map(|r| {

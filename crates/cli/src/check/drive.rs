@@ -1,5 +1,6 @@
 //! Client after client, smallest first.
 
+use super::save::Keep;
 use super::witness;
 use crate::desk::Desk;
 use crate::limits::Watch;
@@ -30,6 +31,7 @@ pub struct Drive<'a> {
     pub level: &'a Level,
     pub unroll: Option<u32>,
     pub property: String,
+    pub keep: &'a Keep<'a>,
     pub desk: &'a Desk,
 }
 
@@ -99,6 +101,7 @@ impl Drive<'_> {
 
     fn file(&self, started: Instant, mut finding: Finding) {
         finding.stats.seconds = started.elapsed().as_secs_f64();
+        self.keep.write(&finding, self.desk);
         self.desk.file(finding);
     }
 
@@ -472,6 +475,7 @@ impl Drive<'_> {
             Ok(found) => {
                 let mut finding = Finding::new(self.property.clone(), Verdict::Violated(Box::new(found)));
                 finding.at = Some(self.loaded.object.at.clone());
+                self.keep.write(&finding, self.desk);
                 self.desk.file(finding);
             }
             Err(why) => self.desk.diagnostics([Diagnostic::error("L0014", format!("cannot replay: {why}"))

@@ -28,9 +28,10 @@ impl Observer for Patience<'_> {
     }
 }
 
-/// A sentence for the weakest single change that makes this client right, if there is one.
-pub fn strengthen(drive: &Drive<'_>, client: &Client, kind: &str) -> Option<String> {
-    if drive.memory == lineal_model::Memory::Sc || kind == "unsafe" {
+/// A sentence for the weakest single change that makes this client right, if there is one; with
+/// `extend`, also those that order its calls.
+pub fn strengthen(drive: &Drive<'_>, client: &Client, extend: bool) -> Option<String> {
+    if drive.memory == lineal_model::Memory::Sc {
         return None;
     }
     let started = Instant::now();
@@ -46,13 +47,12 @@ pub fn strengthen(drive: &Drive<'_>, client: &Client, kind: &str) -> Option<Stri
             }
             let mut machine = original.clone();
             machine.program.code[pc] = instr;
-            let checked = drive.ask(&mut machine, &marks, client, true, &Effort::default(), &patience);
-            if matches!(checked.answer, Answer::Holds(_)) {
+            let checked = drive.ask(&mut machine, &marks, client, extend, &Effort::default(), &patience);
+            if matches!(&checked.answer, Answer::Holds(scope) if scope.vacuous.is_empty()) {
                 let place = original.place(Site(pc as u32))?;
                 return Some(format!(
-                    "with {} in place of {} at {place}, this client is as it should be",
-                    words(instr),
-                    words(original.program.code[pc])
+                    "try {} at {place}: with that, this client is right (others were not tried)",
+                    words(original.program.code[pc], instr)
                 ));
             }
         }
@@ -106,15 +106,27 @@ fn sequential(instr: Instr) -> Option<Instr> {
     (next != instr).then_some(next)
 }
 
-fn words(instr: Instr) -> String {
-    match instr {
-        Instr::Load { mode, .. } => format!("a load ({})", mode.word()),
-        Instr::Store { mode, .. } => format!("a store ({})", mode.word()),
-        Instr::Cas { mode, fail, .. } => {
-            format!("a compare-and-swap ({}, {} when it fails)", mode.word(), fail.word())
+/// `acq_rel instead of release for the compare-and-swap`.
+fn words(old: Instr, new: Instr) -> String {
+    let (a, b, what) = match (old, new) {
+        (Instr::Load { mode: a, .. }, Instr::Load { mode: b, .. }) => (a, b, "load"),
+        (Instr::Store { mode: a, .. }, Instr::Store { mode: b, .. }) => (a, b, "store"),
+        (Instr::Fence { mode: a }, Instr::Fence { mode: b }) => (a, b, "fence"),
+        (Instr::Fetch { mode: a, .. }, Instr::Fetch { mode: b, .. }) => (a, b, "read-modify-write"),
+        (Instr::Cas { mode: a, fail: c, .. }, Instr::Cas { mode: b, fail: d, .. }) if a == b => {
+            return format!("{} instead of {} for when the compare-and-swap fails", d.word(), c.word());
         }
-        Instr::Fence { mode } => format!("a fence ({})", mode.word()),
-        Instr::Fetch { mode, .. } => format!("a read-modify-write ({})", mode.word()),
-        _ => "an access".into(),
-    }
+        (Instr::Cas { mode: a, fail: c, .. }, Instr::Cas { mode: b, fail: d, .. }) if c != d => {
+            return format!(
+                "{} ({} when it fails) instead of {} ({}) for the compare-and-swap",
+                b.word(),
+                d.word(),
+                a.word(),
+                c.word()
+            );
+        }
+        (Instr::Cas { mode: a, .. }, Instr::Cas { mode: b, .. }) => (a, b, "compare-and-swap"),
+        _ => return "a stronger access".into(),
+    };
+    format!("{} instead of {} for the {what}", b.word(), a.word())
 }

@@ -2,7 +2,9 @@
 
 mod bound;
 mod drive;
+mod fault;
 mod hint;
+mod save;
 mod witness;
 
 use crate::args::{Model, SourceArgs};
@@ -13,6 +15,8 @@ use drive::Drive;
 use lineal_lang::c11::{self, object};
 use lineal_model::object::{Client, Level, Object, Type};
 use lineal_model::{Diagnostic, Memory};
+use save::Keep;
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub struct CheckArgs {
@@ -33,6 +37,12 @@ pub struct CheckArgs {
     /// Cut every loop after so many iterations; the verdict says what was cut
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unroll: Option<u32>,
+    /// Write the client of a violation as a C program, for cc and for lineal verify
+    #[arg(long, value_name = "FILE")]
+    pub save_client: Option<PathBuf>,
+    /// Write the execution of a violation as a graph for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
     /// Show one earlier violation again, step by step
     #[arg(long, value_name = "TOKEN")]
     pub replay: Option<String>,
@@ -69,6 +79,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         level: &level,
         unroll: args.unroll,
         property,
+        keep: &Keep::new(&args, &units, &loaded),
         desk,
     };
     if let Some(token) = &args.replay {

@@ -4,17 +4,22 @@
 //! execution of one client.
 
 use super::drive::Drive;
-use super::{bound, hint};
-use lineal_check::conform::explain::{Explained, explain};
+use super::{bound, fault, hint};
+use lineal_check::conform::explain::{Explained, Join, explain};
 use lineal_check::conform::extend::Edges;
 use lineal_check::conform::judge::Violation;
-use lineal_check::conform::{self, Found, trace};
+use lineal_check::conform::trace::{self, Trace, View};
+use lineal_check::conform::{self, Found, flow};
 use lineal_check::graph;
 use lineal_check::naive::conform::Wanted;
-use lineal_lang::c11::object::client::listing;
+use lineal_lang::c11::object::listing::{Calls, Shows, listing};
 use lineal_model::object::{Client, Marks};
-use lineal_model::program::Machine;
-use lineal_model::{Verdict, Witness};
+use lineal_model::program::{Instr, Machine};
+use lineal_model::run::Site;
+use lineal_model::{Memory, Verdict, Witness};
+
+/// So many reads of old values are mentioned before the steps.
+const STALE: usize = 2;
 
 pub fn of(
     drive: &Drive<'_>,
@@ -37,14 +42,14 @@ pub fn of(
     let reference = drive.reference(client);
     let wanted =
         Wanted { object: &drive.loaded.object, client, level: drive.level, reference: reference.as_deref() };
-    let mut witness = match explain(wanted, &found) {
+    let join = if drive.loaded.thread_state { Join::Nothing } else { Join::Calls };
+    let mut witness = match explain(wanted, &found, marks, join) {
         Some(explained) => conforming(drive, machine, client, marks, found, explained),
-        None => unsafe_one(drive, client, found),
+        None => fault::witness(drive, machine, client, marks, found.witness),
     };
     witness.calls = Some(client.calls.len() as u64);
     witness.shortest = smallest;
     witness.replay = Some(replay);
-    witness.hints.extend(hint::strengthen(drive, client, &witness.kind));
     witness
 }
 
@@ -64,55 +69,77 @@ fn conforming(
     found: Found,
     explained: Explained,
 ) -> Witness {
-    let seen = found.seen.as_ref();
     let object = &drive.loaded.object;
-    let shown = |c: usize| match seen {
-        Some(seen) => object.show_answer(&client.calls[c], seen.outcomes[c]),
-        None => object.show_call(&client.calls[c]),
+    let outcomes = found.seen.as_ref().map(|s| &s.outcomes[..]).unwrap_or_default();
+    let call = |c: usize| object.show_call(&client.calls[c]);
+    let answered = |c: usize| match outcomes.get(c) {
+        Some(&outcome) => object.show_answer(&client.calls[c], outcome),
+        None => call(c),
     };
-    let steps = found
-        .replayed
-        .as_ref()
-        .map(|r| trace::steps(machine, drive.memory, r, marks, &explained, &shown))
-        .unwrap_or_default();
-    let mut why = explained.why.clone();
-    if let (Some(&pair), Some(replayed)) = (explained.missing.first(), &found.replayed)
-        && let Some(sentence) = trace::unsynchronised(machine, replayed, marks, pair)
-    {
-        why.push_str(&format!("\n{sentence}"));
+    let view = View {
+        threads: &explained.threads,
+        waits: &explained.waits,
+        guilty: &explained.guilty,
+        clash: None,
+        missing: &explained.missing,
+        call: &call,
+        answered: &answered,
+        own: &|site| is_own(machine, site),
+    };
+    let replayed = found.replayed.as_ref();
+    let Trace { steps, stale, sequential } =
+        replayed.map(|r| trace::trace(machine, drive.memory, r, marks, &view)).unwrap_or_default();
+    let mut reasons = explained.reasons.clone();
+    let answers_wrong = explained.missing.is_empty();
+    if answers_wrong {
+        reasons.extend(stale.iter().take(STALE).map(|s| format!("A stale read: {s}")));
+        if sequential && drive.memory != Memory::Sc {
+            reasons.push("Every read takes the newest value, so this is not about memory orders: the algorithm is wrong.".into());
+        }
+    } else if let (Some(&pair), Some(replayed)) = (explained.missing.first(), replayed) {
+        let flow = flow::unsynchronised(machine, drive.memory, replayed, marks, &call, pair);
+        reasons.extend(flow.map(|sentence| format!("Where it is lost: {sentence}")));
     }
-    let program = listing(drive.loaded, client, &explained.threads, &explained.waits);
+    let shows = match answers_wrong {
+        true => Shows::Answers(outcomes),
+        false => Shows::Unseen(outcomes, &explained.missing),
+    };
+    let calls = Calls { client, threads: &explained.threads, waits: &explained.waits };
+    let program = listing(drive.loaded, &drive.keep.about(&explained.why), calls, shows);
+    // The client as it is printed; where it orders nothing, all that have its calls.
+    let printed = Client {
+        calls: client.calls.clone(),
+        threads: explained.threads.clone(),
+        waits: explained.waits.clone(),
+    };
+    let extend = !matches!(found.violation, Some(Violation::Client(_)));
+    let hopeless = answers_wrong && sequential;
+    let hint = if hopeless { None } else { hint::strengthen(drive, &printed, extend) };
     Witness {
         kind: explained.kind.into(),
-        why,
+        why: explained.why,
+        reasons,
         client: explained.client,
         history: explained.history,
         steps,
-        threads: std::iter::once("main".to_string())
-            .chain(explained.threads.iter().map(|_| String::new()))
-            .collect(),
+        threads: titles(explained.threads.len()),
         program: Some(program),
+        hints: hint.into_iter().collect(),
         ..found.witness
     }
 }
 
-/// The program itself went wrong while the client ran.
-fn unsafe_one(drive: &Drive<'_>, client: &Client, found: Found) -> Witness {
-    let object = &drive.loaded.object;
-    let call = |&c: &usize| object.show_call(&client.calls[c]);
-    let kind = found.witness.kind.clone();
-    let threads: Vec<String> = std::iter::once("main".to_string())
-        .chain(client.threads.iter().map(|t| t.iter().map(call).collect::<Vec<_>>().join("; ")))
-        .collect();
-    let mut witness = found.witness;
-    witness.hints.extend(lineal_report::advice(&kind).map(str::to_string));
-    Witness {
-        kind: "unsafe".into(),
-        client: client.threads.iter().map(|t| t.iter().map(call).collect()).collect(),
-        threads,
-        program: Some(listing(drive.loaded, client, &client.threads, &[])),
-        ..witness
-    }
+/// Threads are known by their numbers, and what sets the object up is nobody's.
+pub fn titles(threads: usize) -> Vec<String> {
+    std::iter::once("set-up".to_string()).chain((0..threads).map(|_| String::new())).collect()
+}
+
+/// Whether the author wrote what stands there: steps inside a lock are at the call of it.
+pub fn is_own(machine: &Machine, site: Site) -> bool {
+    let Some(Instr::Call { function, .. }) = machine.program.code.get(site.0 as usize) else { return true };
+    let called = machine.program.functions.get(*function as usize);
+    let locks = ["pthread_", "mtx_", "cnd_", "thrd_", "sem_"];
+    !called.is_some_and(|f| f.runtime && locks.iter().any(|l| f.name.starts_with(l)))
 }
 
 /// The violation that a token stands for.

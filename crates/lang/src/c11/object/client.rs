@@ -1,6 +1,6 @@
-//! A client of an object as C text: to be run, and to be shown.
+//! A client of an object as C text, to be run; [`super::listing`] is for people to read.
 //!
-//! To run: each operation becomes a function that notes in globals of its own when the call
+//! Each operation becomes a function that notes in globals of its own when the call
 //! begins and ends and what it answers; placeholders are the parameters and locals of that
 //! function, so nothing is substituted in the author's expressions. The text of an operation
 //! carries the line of its pragma, so whatever does not compile is reported there.
@@ -211,7 +211,7 @@ fn statements(out: &mut String, codes: &[Code]) {
 }
 
 /// What a placeholder is in C: an address if the function wants one, else a number.
-fn type_of(loaded: &Loaded, operation: usize, placeholder: &str) -> &'static str {
+pub(super) fn type_of(loaded: &Loaded, operation: usize, placeholder: &str) -> &'static str {
     let operation = &loaded.object.operations[operation];
     let place = operation.arguments.iter().position(|a| a == placeholder);
     let signature = loaded.signatures.functions.get(&operation.function);
@@ -221,7 +221,7 @@ fn type_of(loaded: &Loaded, operation: usize, placeholder: &str) -> &'static str
     }
 }
 
-fn cast(loaded: &Loaded, operation: usize, placeholder: &str, number: i64) -> String {
+pub(super) fn cast(loaded: &Loaded, operation: usize, placeholder: &str, number: i64) -> String {
     match type_of(loaded, operation, placeholder) {
         "long" => number.to_string(),
         ty => format!("({ty}){number}L"),
@@ -265,7 +265,7 @@ fn wrapper(loaded: &Loaded, k: usize, operation: &Operation) -> String {
 }
 
 /// What the function stores through `out`.
-fn out_type(loaded: &Loaded, operation: &Operation) -> String {
+pub(super) fn out_type(loaded: &Loaded, operation: &Operation) -> String {
     let place = operation.arguments.iter().position(|a| a == "out");
     let signature = loaded.signatures.functions.get(&operation.function);
     let target = place.and_then(|i| signature?.params.get(i)).and_then(|p| p.target.clone());
@@ -273,100 +273,4 @@ fn out_type(loaded: &Loaded, operation: &Operation) -> String {
         Some(text) if !text.contains('…') => text,
         _ => "void *".into(),
     }
-}
-
-/// The client as a program of its own: to be compiled together with the object by any compiler.
-/// Threads wait for calls of others where `waits` says so.
-pub fn listing(loaded: &Loaded, client: &Client, threads: &[Vec<usize>], waits: &[(usize, usize)]) -> String {
-    let object = &loaded.object;
-    let file = &object.at.file;
-    let mut out =
-        format!("#include \"{file}\"\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdio.h>\n\n");
-    for c in waits.iter().map(|w| w.0).collect::<std::collections::BTreeSet<_>>() {
-        let _ = writeln!(
-            out,
-            "static atomic_int done_{c}; /* {} has returned */",
-            object.show_call(&client.calls[c])
-        );
-    }
-    for (t, calls) in threads.iter().enumerate() {
-        let _ = writeln!(out, "\nstatic void *thread_{}(void *unused) {{", t + 1);
-        let _ = writeln!(out, "    (void)unused;");
-        if loaded.thread_state {
-            let _ = writeln!(out, "    const int thread = {t}; (void)thread;");
-        }
-        for code in &object.thread_init {
-            let _ = writeln!(out, "    {};", code.text);
-        }
-        for &c in calls {
-            for (i, _) in waits.iter().filter(|w| w.1 == c) {
-                let _ =
-                    writeln!(out, "    while (!atomic_load_explicit(&done_{i}, memory_order_acquire)) {{}}");
-            }
-            out.push_str(&listed_call(loaded, client, c));
-            if waits.iter().any(|w| w.0 == c) {
-                let _ = writeln!(out, "    atomic_store_explicit(&done_{c}, 1, memory_order_release);");
-            }
-        }
-        out.push_str("    return 0;\n}\n");
-    }
-    let n = threads.len();
-    out.push_str("\nint main(void) {\n");
-    let _ = writeln!(out, "    pthread_t t[{n}];");
-    for code in &object.init {
-        let _ = writeln!(out, "    {};", code.text);
-    }
-    for t in 0..n {
-        let _ = writeln!(out, "    pthread_create(&t[{t}], 0, thread_{}, 0);", t + 1);
-    }
-    let _ = writeln!(out, "    for (int i = 0; i < {n}; i++) pthread_join(t[i], 0);");
-    for code in &object.fini {
-        let _ = writeln!(out, "    {};", code.text);
-    }
-    out.push_str("    return 0;\n}\n");
-    out
-}
-
-/// One call with its placeholders as locals, and its answer printed.
-fn listed_call(loaded: &Loaded, client: &Client, c: usize) -> String {
-    let call = &client.calls[c];
-    let operation = &loaded.object.operations[call.operation];
-    let mut out = String::from("    {\n");
-    for (name, number) in [("value", call.value), ("key", call.key), ("prio", call.prio)] {
-        if let Some(number) = number {
-            let ty = type_of(loaded, call.operation, name);
-            let _ = writeln!(out, "        {ty} {name} = {};", cast(loaded, call.operation, name, number));
-        }
-    }
-    if operation.takes.out {
-        let ty = out_type(loaded, operation);
-        let _ = writeln!(out, "        {ty} found = 0; {ty} *out = &found;");
-    }
-    let returns = loaded.signatures.functions.get(&operation.function).is_some_and(|s| s.result.is_some());
-    let text = &operation.call.text;
-    let shown = loaded.object.show_call(call);
-    match (&operation.answer, returns) {
-        (Some(answer), _) => {
-            if returns {
-                let _ = writeln!(out, "        __typeof__({text}) result = {text};");
-            } else {
-                let _ = writeln!(out, "        {text};");
-            }
-            let value = if answer == "out" { "found" } else { answer };
-            match &operation.empty_if {
-                Some(empty) => {
-                    let _ = writeln!(out, "        if ({empty}) printf(\"{shown}: empty\\n\");");
-                    let _ = writeln!(out, "        else printf(\"{shown}: %ld\\n\", (long)({value}));");
-                }
-                None => {
-                    let _ = writeln!(out, "        printf(\"{shown}: %ld\\n\", (long)({value}));");
-                }
-            }
-        }
-        (None, _) => {
-            let _ = writeln!(out, "        {text};");
-        }
-    }
-    out.push_str("    }\n");
-    out
 }

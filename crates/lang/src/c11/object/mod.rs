@@ -9,6 +9,7 @@
 //! - [`client`]: calls of the operations as C text, to run and to show.
 
 pub mod client;
+pub mod listing;
 mod pragma;
 pub use pragma::{level, misfit};
 mod signature;
