@@ -17,6 +17,9 @@ pub fn line(wanted: Wanted<'_>) -> Option<String> {
     let container = matches!(wanted.object.kind, Type::Known(Queue | Stack | Deque | Bag | PriorityQueue));
     let passed = match (wanted.object.kind, level) {
         (_, Level::None) => return None,
+        (_, Level::Specified) => {
+            return Some("Which calls must see which, the specification says by its own accesses.".into());
+        }
         (_, Level::Pairs(_)) => {
             return Some(format!(
                 "This is promised: what was written before the one call is visible after the other, {level}."
