@@ -198,7 +198,6 @@ pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<F
         match executions::replay(problem.program, token.memory, &token.decisions) {
             Ok(replayed) if replayed.shows(problem.program, kind, token.thread) => {
                 let steps = witness::steps(problem.program, token.memory, &replayed);
-                let threads = replayed.execution.threads.values().map(|e| problem.program.entry_name(*e));
                 let failed = replayed.statuses.iter().find_map(|s| match s {
                     executions::Status::Failed(f) if f.kind == kind => Some(f.clone()),
                     _ => None,
@@ -207,8 +206,9 @@ pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<F
                     kind: token.kind.clone(),
                     why: failed.as_ref().map_or(format!("{}.", token.kind), |f| f.message.clone()),
                     at: failed.and_then(|f| problem.program.place(f.site)),
+                    thread: witness::without_step(&steps, token.thread),
                     steps,
-                    threads: threads.collect(),
+                    threads: witness::names(problem.program, &replayed),
                     replay: Some(text.trim().to_string()),
                     ..Witness::default()
                 };
