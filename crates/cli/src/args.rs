@@ -108,9 +108,9 @@ pub struct SourceArgs {
 pub struct VerifyArgs {
     #[command(flatten)]
     pub source: SourceArgs,
-    /// Memory model
-    #[arg(long, value_enum, value_name = "MODEL", default_value_t = Model::Rc11)]
-    pub memory: Model,
+    /// Memory model; rc11 if not given, or that of the violation to replay
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub memory: Option<Model>,
     /// How executions are enumerated: as graphs, or every interleaving (slow, for comparison)
     #[arg(long, value_enum, default_value_t = EngineName::Graph)]
     pub engine: EngineName,

@@ -184,9 +184,17 @@ fn decide<R: Runnable>(
     }
 }
 
-/// Runs one earlier witness again. An error says why the token does not fit.
+/// The memory model a token was made under.
+pub fn memory_of(text: &str) -> Result<Memory, String> {
+    token::decode(text).map(|token| token.memory)
+}
+
+/// Runs one earlier witness again, under the memory model it was found under. An error says why the token does not fit.
 pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<Finding, String> {
     let token = token::decode(text)?;
+    if token.memory != problem.memory {
+        return Err(format!("the token is not one of --memory {}", problem.memory));
+    }
     if token.identity != problem.options.identity {
         return Err("the token belongs to another input".into());
     }
