@@ -411,6 +411,7 @@ impl Lower<'_> {
             k.escaped.iter().filter(|o| matches!(o, Origin::Local((f, _)) if *f == index)).count()
         });
         self.frame.blocks = (0..blocks as u16).map(|i| count + i).rev().collect();
+        self.out.functions[index as usize].blocks.clone_from(&self.frame.blocks);
         self.temps(blocks as u16);
         self.scopes.push(Scope::default());
         let depth = self.scopes.len();

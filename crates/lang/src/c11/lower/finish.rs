@@ -12,6 +12,7 @@ impl Lower<'_> {
         self.frame.max = 2;
         let shared: Vec<ThreadLocalInfo> = self.thread_locals.iter().filter(|t| t.shared).cloned().collect();
         let blocks: Vec<Reg> = shared.iter().map(|t| self.start_thread_local(t)).collect();
+        self.out.functions[1].blocks.clone_from(&blocks);
         self.emit(Instr::CallPointer { pointer: 0, args: 1, count: 1, dst: 1 });
         self.run_destructors(false);
         self.end_thread_locals(&blocks);

@@ -336,6 +336,7 @@ impl<'a> Lower<'a> {
             registers: 0,
             memory: 0,
             objects: Vec::new(),
+            blocks: Vec::new(),
             runtime: self.runtime,
         });
         index
