@@ -451,9 +451,27 @@ impl Lower<'_> {
                 ));
                 continue;
             };
-            let back = label.jumps.iter().any(|j| *j > at);
-            for j in label.jumps {
-                self.patch(j, at as u32);
+            let back = label.jumps.iter().any(|(j, ..)| *j > at);
+            for (j, pos, here) in label.jumps {
+                let entered: Vec<usize> =
+                    label.locals.iter().copied().filter(|l| !here.contains(l)).collect();
+                let left: Vec<usize> = here
+                    .into_iter()
+                    .filter(|l| !label.locals.contains(l))
+                    .filter(|l| matches!(self.frame.locals[*l].home, Home::Block(_)))
+                    .collect();
+                if entered.is_empty() && left.is_empty() {
+                    self.patch(j, at as u32);
+                    continue;
+                }
+                // On the way locals end with the scopes left, and begin, without a value, with
+                // those entered.
+                self.pos = pos;
+                let detour = self.here();
+                self.patch(j, detour);
+                left.into_iter().for_each(|l| self.end_locals(l..l + 1));
+                self.begin_anew(entered);
+                self.emit(Instr::Jump { to: at as u32 });
             }
             if let (Some(head), false) = (label.head, back) {
                 self.drop_head(head);

@@ -18,6 +18,7 @@ mod konst;
 mod liveness;
 mod place;
 mod record;
+mod scope;
 mod stmt;
 mod thread_local;
 
@@ -199,7 +200,10 @@ struct Frame {
 struct Label {
     at: Option<usize>,
     head: Option<usize>,
-    jumps: Vec<usize>,
+    /// The locals in scope there.
+    locals: Vec<usize>,
+    /// Where from, and the locals in scope there.
+    jumps: Vec<(usize, Pos, Vec<usize>)>,
     pos: Pos,
 }
 
@@ -207,6 +211,9 @@ struct Switch {
     ty: IntTy,
     cases: Vec<(u64, u64, usize)>,
     default: Option<usize>,
+    /// How many locals there were before it, and those in scope at some label of it.
+    first: usize,
+    passed: std::collections::BTreeSet<usize>,
 }
 
 /// Jumps out of a loop or switch, and the locals there were when it was entered.
