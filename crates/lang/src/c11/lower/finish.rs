@@ -63,6 +63,7 @@ impl Lower<'_> {
                     format!("`{name}` is used, but not defined in the files given"),
                 );
             }
+            self.out.globals[i].constant |= is_constant(&info.ty);
             // A tentative definition of an array without a size has one element.
             if self.out.globals[i].bytes.is_empty()
                 && let Ty::Array(element, None) = &info.ty.ty
@@ -118,4 +119,9 @@ impl Lower<'_> {
         self.out.main = 2;
         self.out.start = 1;
     }
+}
+
+/// Nobody may write to an object of this type, whatever the pointer.
+fn is_constant(ty: &QTy) -> bool {
+    ty.quals.konst || matches!(&ty.ty, Ty::Array(element, _) if is_constant(element))
 }
