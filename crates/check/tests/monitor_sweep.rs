@@ -98,6 +98,38 @@ fn deciders_agree_with_every_order() {
     println!("{total} histories, no disagreement");
 }
 
+/// Coarse and skewed clocks: operations of one process overlap, so that their order is open.
+#[test]
+fn deciders_agree_where_stamps_tie() {
+    let count = if is_full() { 40_000 } else { 4_000 };
+    for (n, subject) in subjects().iter().enumerate() {
+        let mut random = Random(seed().wrapping_add(n as u64 * 0x1_0000_0001));
+        let (mut violated, mut overlapping) = (0, 0);
+        for i in 0..count {
+            let spoil = if 2 * violated < i { 95 } else { 40 };
+            let history = draft(&subject.object, &mut random, 8, spoil).build_tied(&mut random);
+            let (truth, _) = compare(&history, &subject.object, i % 4 == 0);
+            violated += usize::from(!truth);
+            overlapping += usize::from(overlaps(&history));
+            if stream::streams(subject.object.kind)
+                && let Some(answer) = streamed(&history, &subject.object, &mut random)
+            {
+                assert_eq!(answer, truth, "streaming {}\n{}", subject.name, show(&history, &subject.object));
+            }
+        }
+        println!("{:26} violated {violated} of {count}, overlapping {overlapping}", subject.name);
+        assert!(violated > count / 10 && violated < count * 9 / 10, "{}", subject.name);
+        assert!(overlapping > count / 4, "{}", subject.name);
+    }
+}
+
+/// Whether some process goes on before its last operation has returned.
+fn overlaps(history: &History) -> bool {
+    let ops: Vec<_> = history.ops().collect();
+    let both = |i: usize, j: usize| ops[i].process == ops[j].process && ops[i].ret > ops[j].call;
+    (0..ops.len()).any(|j| (0..j).any(|i| !ops[i].is_pending() && both(i, j)))
+}
+
 /// Feeds a history to the streaming decider, event by event.
 fn streamed(history: &History, object: &Object, random: &mut Random) -> Option<bool> {
     let init = history.values.find(&object.init).unwrap_or(ValueId::NONE);

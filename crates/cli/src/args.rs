@@ -108,13 +108,13 @@ pub struct SourceArgs {
 pub struct VerifyArgs {
     #[command(flatten)]
     pub source: SourceArgs,
-    /// Memory model
-    #[arg(long, value_enum, value_name = "MODEL", default_value_t = Model::Rc11)]
-    pub memory: Model,
+    /// Memory model; rc11 if not given, or that of the violation to replay
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub memory: Option<Model>,
     /// How executions are enumerated: as graphs, or every interleaving (slow, for comparison)
     #[arg(long, value_enum, default_value_t = EngineName::Graph)]
     pub engine: EngineName,
-    /// Cut every loop after so many iterations; the verdict says what was cut
+    /// Cut loops that touch memory or call functions after so many iterations; the verdict says what was cut
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unroll: Option<u32>,
     /// Collect the final values of these globals (x, q.head, a[1])

@@ -42,7 +42,7 @@ pub fn make(args: Args) -> Result<Plan, Report> {
     let effort = Effort { max_states: common.max_states, jobs: usize::from(common.jobs), seed: common.seed };
     let (command, job) = match command {
         Command::Verify(args) => {
-            let engine = match (args.engine, Memory::from(args.memory)) {
+            let engine = match (args.engine, args.memory.map_or(Memory::Rc11, Memory::from)) {
                 (EngineName::Graph, memory) => Ok(Engine::Graph(memory)),
                 (EngineName::Naive, Memory::Sc) => match not_naive(&args) {
                     None => Ok(Engine::Naive),

@@ -61,9 +61,18 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
             });
         }
         (Engine::Graph(memory), Some(token)) => {
-            let mut problem = problem(&mut machine, memory, &args, observe);
+            let found = match (args.memory, graph::memory_of(token)) {
+                (None, Ok(found)) => found,
+                _ => memory,
+            };
+            let mut problem = problem(&mut machine, found, &args, observe);
             match graph::replay(&mut problem, token) {
                 Ok(finding) => {
+                    if found != memory {
+                        let message = format!("replayed under {found}, the memory model of the token");
+                        desk.diagnostics([Diagnostic::warning("L0019", message)
+                            .help(format!("--memory {found} says the same without a warning"))]);
+                    }
                     draw(&finding, args.dot.as_deref(), desk);
                     desk.check(|_, _| finding);
                 }

@@ -202,6 +202,9 @@ pub struct Witness {
     /// What each thread did, in one order that explains the execution.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<Step>,
+    /// The thread that fails, if none of the steps is its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread: Option<u32>,
     /// Names of the threads, by number.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<String>,

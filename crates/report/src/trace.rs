@@ -114,7 +114,10 @@ impl<'a> Row<'a> {
         let (why, _) = crate::words::first_sentence(&witness.why);
         Some(Row {
             number: None,
-            thread: witness.steps.iter().rev().find(|s| s.guilty).or(witness.steps.last())?.thread,
+            thread: match witness.thread {
+                Some(thread) => thread,
+                None => witness.steps.iter().rev().find(|s| s.guilty).or(witness.steps.last())?.thread,
+            },
             text: clean(why.trim_end_matches('.')),
             at: Some(at),
             place: String::new(),
@@ -154,7 +157,7 @@ fn short(file: &str) -> String {
 
 /// Names for columns, by thread number, as long as threads occur.
 fn names(witness: &Witness) -> Vec<String> {
-    let last = witness.steps.iter().map(|s| s.thread).max().unwrap_or(0);
+    let last = witness.steps.iter().map(|s| s.thread).chain(witness.thread).max().unwrap_or(0);
     (0..=last).map(|t| thread_name(witness, t)).collect()
 }
 

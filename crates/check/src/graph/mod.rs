@@ -186,9 +186,17 @@ fn decide<R: Runnable>(
     }
 }
 
-/// Runs one earlier witness again. An error says why the token does not fit.
+/// The memory model a token was made under.
+pub fn memory_of(text: &str) -> Result<Memory, String> {
+    token::decode(text).map(|token| token.memory)
+}
+
+/// Runs one earlier witness again, under the memory model it was found under. An error says why the token does not fit.
 pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<Finding, String> {
     let token = token::decode(text)?;
+    if token.memory != problem.memory {
+        return Err(format!("the token is not one of --memory {}", problem.memory));
+    }
     if token.identity != problem.options.identity {
         return Err("the token belongs to another input".into());
     }
@@ -200,7 +208,6 @@ pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<F
         match executions::replay(problem.program, token.memory, &token.decisions) {
             Ok(replayed) if replayed.shows(problem.program, kind, token.thread) => {
                 let steps = witness::steps(problem.program, token.memory, &replayed);
-                let threads = replayed.execution.threads.values().map(|e| problem.program.entry_name(*e));
                 let failed = replayed.statuses.iter().find_map(|s| match s {
                     executions::Status::Failed(f) if f.kind == kind => Some(f.clone()),
                     _ => None,
@@ -209,8 +216,9 @@ pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<F
                     kind: token.kind.clone(),
                     why: failed.as_ref().map_or(format!("{}.", token.kind), |f| f.message.clone()),
                     at: failed.and_then(|f| problem.program.place(f.site)),
+                    thread: witness::without_step(&steps, token.thread),
                     steps,
-                    threads: threads.collect(),
+                    threads: witness::names(problem.program, &replayed),
                     replay: Some(text.trim().to_string()),
                     ..Witness::default()
                 };

@@ -33,6 +33,10 @@ impl Case {
         let g = &search.graph;
         let mut prefix = Clock::<N>::ZERO;
         prefix.0[thread] = g.lanes[thread].events.len() as u16;
+        // A thread may fail before its first event: its creation is all that leads there.
+        if g.lanes[thread].created != EventId::INIT {
+            prefix.add(g.lanes[thread].created);
+        }
         guilty.iter().for_each(|&e| prefix.add(e));
         g.close(&mut prefix);
         use FailureKind::{Deadlock, Judged, Leak, Liveness};
@@ -81,11 +85,6 @@ impl Case {
         for &i in &self.guilty {
             steps[i].guilty = true;
         }
-        let names = replayed.execution.threads.iter().map(|(t, e)| (*t, program.entry_name(*e)));
-        let mut threads = vec![String::new(); replayed.statuses.len()];
-        for (t, name) in names {
-            threads[t] = name;
-        }
         let mut why = self.failure.message.clone();
         if !why.ends_with('.') {
             why.push('.');
@@ -98,13 +97,29 @@ impl Case {
             kind: self.failure.kind.word().into(),
             why,
             at: program.place(self.failure.site),
+            thread: without_step(&steps, self.thread),
             steps,
-            threads,
+            threads: names(program, replayed),
             shortest: false,
             replay: Some(token::encode(self, memory, identity)),
             ..Witness::default()
         }
     }
+}
+
+/// The names of the threads of a run, by number.
+pub fn names<R: Runnable>(program: &R, replayed: &Replayed) -> Vec<String> {
+    let mut names = vec![String::new(); replayed.statuses.len()];
+    for (&t, &entry) in &replayed.execution.threads {
+        names[t] = program.entry_name(entry);
+    }
+    names
+}
+
+/// The thread, if none of the steps is its own.
+pub fn without_step(steps: &[Step], thread: usize) -> Option<u32> {
+    let thread = thread as u32;
+    (!steps.iter().any(|s| s.thread == thread)).then_some(thread)
 }
 
 /// The steps of a run in words.

@@ -29,7 +29,16 @@ pub fn witness(problem: &Problem, conflict: &Conflict, explanation: &Explanation
             show(&op)
         ));
     }
-    hints.extend(explanation.failing.iter().map(|f| format!("After the order shown, {}.", f.why)));
+    // One operation breaks a rule, whatever those do that are left out.
+    let alone = explanation.ops.len() == 1 && conflict.ops.len() < history.len();
+    hints.extend(match &explanation.ops[..] {
+        _ if alone => vec![format!("Whatever the order, {}.", conflict.why)],
+        [_] => failing(explanation, "By itself, "),
+        _ if explanation.order.is_empty() => {
+            failing(explanation, "None of the marked operations can come first: ")
+        }
+        _ => failing(explanation, "After the order shown, "),
+    });
     if let Some(minimal) = &explanation.minimal {
         hints.push(format!(
             "{} of {} operations are wrong by themselves{}, as {} confirms.",
@@ -57,6 +66,7 @@ pub fn witness(problem: &Problem, conflict: &Conflict, explanation: &Explanation
                 order: order.get(&i).copied(),
                 remark: match (Some(i) == stuck, failing) {
                     (true, _) => "no order explains this answer".into(),
+                    (false, Some(_)) if alone => conflict.why.clone(),
                     (false, Some(f)) => f.why.clone(),
                     _ => String::new(),
                 },
@@ -75,6 +85,11 @@ pub fn witness(problem: &Problem, conflict: &Conflict, explanation: &Explanation
         shortest: false,
         ..Witness::default()
     }
+}
+
+/// Why nothing goes on from where the order ends.
+fn failing(explanation: &Explanation, lead: &str) -> Vec<String> {
+    explanation.failing.iter().map(|f| format!("{lead}{}.", f.why)).collect()
 }
 
 /// All operations of a short history, or those to look at.

@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use lineal_model::adt::{Adt, First, Kind, Object, Poset, Ties, Visit};
-use lineal_model::history::{Builder, Call, History, Method, Op, Value, ValueId};
+use lineal_model::history::{Builder, Call, History, Method, Op, TimedBuilder, Value, ValueId};
 
 /// SplitMix64.
 pub struct Random(pub u64);
@@ -71,7 +71,7 @@ impl Draft {
     pub fn build(&self, random: &mut Random) -> History {
         let mut builder = Builder::new();
         // Texts for maps.
-        for text in ["", "a", "b", "ab", "ba", "aa", "bb"] {
+        for text in TEXTS {
             builder.values.intern(Value::Text(text.into()));
         }
         let mut names = vec![u32::MAX; self.ops.len()];
@@ -92,6 +92,31 @@ impl Draft {
         builder.finish()
     }
 }
+
+impl Draft {
+    /// The same seen by coarse clocks that may differ: operations of one process can overlap, and
+    /// stand in any order.
+    pub fn build_tied(&self, random: &mut Random) -> History {
+        let mut builder = TimedBuilder::new();
+        for text in TEXTS {
+            builder.values.intern(Value::Text(text.into()));
+        }
+        let (grain, skew) = (1 + random.below(3) as i64, random.below(2) as i64);
+        let mut times = vec![(0, TimedBuilder::PENDING); self.ops.len()];
+        for (at, &(i, is_return)) in (0i64..).zip(&self.events) {
+            let time = if is_return { &mut times[i].1 } else { &mut times[i].0 };
+            *time = at / grain;
+        }
+        let mut left: Vec<usize> = (0..self.ops.len()).collect();
+        while !left.is_empty() {
+            let i = left.swap_remove(random.below(left.len()));
+            builder.push(call_of(&self.ops[i]), self.ops[i].result, times[i]);
+        }
+        builder.finish(skew)
+    }
+}
+
+const TEXTS: [&str; 7] = ["", "a", "b", "ab", "ba", "aa", "bb"];
 
 fn call_of(op: &Op) -> Call {
     Call { key: op.key, ..Call::new(op.method, op.process).arg(op.arg).extra(op.extra).line(op.line) }
@@ -366,7 +391,7 @@ pub fn draft(object: &Object, random: &mut Random, most: usize, spoil: usize) ->
 /// The values that `Draft::build` interns, for the simulation.
 fn with_texts(_: &History, object: &Object) -> History {
     let mut builder = Builder::new();
-    for text in ["", "a", "b", "ab", "ba", "aa", "bb"] {
+    for text in TEXTS {
         builder.values.intern(Value::Text(text.into()));
     }
     // Priorities must be known to be ranked.

@@ -25,12 +25,12 @@ pub struct HistoryArgs {
     /// Where a register, map or counter starts
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     pub init: Option<String>,
-    /// Priority queue: how values of one priority leave
-    #[arg(long, value_enum, default_value_t = TiesArg::Fifo)]
-    pub ties: TiesArg,
-    /// Priority queue: which priority leaves first
-    #[arg(long, value_enum, default_value_t = FirstArg::Min)]
-    pub first: FirstArg,
+    /// Priority queue: how values of one priority leave; fifo if not given
+    #[arg(long, value_enum)]
+    pub ties: Option<TiesArg>,
+    /// Priority queue: which priority leaves first; min if not given
+    #[arg(long, value_enum)]
+    pub first: Option<FirstArg>,
     /// Priority queue: a file of lines `p < q` that orders the priorities
     #[arg(long, value_name = "FILE")]
     pub order: Option<PathBuf>,

@@ -23,6 +23,9 @@ pub fn run(args: &ConvertArgs, desk: &Desk) -> Result<(), Trouble> {
             return Err(one(Diagnostic::error("L0318", format!("`{}` is no type of object", args.kind))));
         }
     };
+    if let Some(problem) = super::idle_flag(object.kind, args.failed_cas.is_some(), args.fail_is_empty) {
+        return Err(one(problem));
+    }
     let to = args.to.format();
     writes(to, object.kind).map_err(|why| one(Diagnostic::error("L0321", why)))?;
     let options = Options {

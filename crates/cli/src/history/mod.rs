@@ -133,7 +133,13 @@ fn meaning(args: &HistoryArgs, desk: &Desk) -> Result<(Object, Options), Trouble
     if !args.preprocessor.define.is_empty() || !args.preprocessor.include_dirs.is_empty() {
         return refuse(Diagnostic::error("L0318", "-D and -I are about types written in C: --as FILE.c"));
     }
-    let mut object = Object { ties: args.ties.into(), first: args.first.into(), ..Object::new(kind) };
+    let idle = idle_flag(kind, args.failed_cas.is_some(), args.fail_is_empty);
+    if let Some(problem) = idle.or_else(|| not_priorities(args, kind)) {
+        return refuse(problem);
+    }
+    let mut object = Object::new(kind);
+    object.ties = args.ties.map_or(object.ties, Into::into);
+    object.first = args.first.map_or(object.first, Into::into);
     if let Some(init) = &args.init {
         object.init = lineal_lang::history::value(init).map_err(|d| Trouble::Diagnostics(vec![d]))?;
         let number = matches!(object.init, lineal_model::history::Value::Int(_));
@@ -158,11 +164,32 @@ fn meaning(args: &HistoryArgs, desk: &Desk) -> Result<(Object, Options), Trouble
         None => None,
         Some(path) => Some(listed(path).map_err(Trouble::Diagnostics)?),
     };
-    if args.order.is_some() && kind != Kind::PriorityQueue {
-        return refuse(Diagnostic::error("L0318", "--order is about priorities, so it goes with --as pq"));
-    }
     let options = Options { listed_priorities: args.order.is_some(), ..options(args, kind) };
     Ok((object, options))
+}
+
+/// A flag about failed operations that this type does not have.
+fn idle_flag(kind: Kind, failed_cas: bool, fail_is_empty: bool) -> Option<Diagnostic> {
+    if failed_cas && kind != Kind::CasRegister {
+        let message = "--failed-cas is about compare-and-swap, so it goes with --as cas-register";
+        return Some(Diagnostic::error("L0318", message));
+    }
+    let empties = [Kind::Queue, Kind::Stack, Kind::Deque, Kind::Bag, Kind::PriorityQueue, Kind::User];
+    if fail_is_empty && !empties.contains(&kind) {
+        let message = format!("--fail-is-empty says nothing about a {}, which is never empty", kind.word());
+        return Some(Diagnostic::error("L0318", message));
+    }
+    None
+}
+
+fn not_priorities(args: &HistoryArgs, kind: Kind) -> Option<Diagnostic> {
+    let flags = [
+        (args.ties.is_some(), "--ties"),
+        (args.first.is_some(), "--first"),
+        (args.order.is_some(), "--order"),
+    ];
+    let (_, flag) = flags.into_iter().find(|(given, _)| *given && kind != Kind::PriorityQueue)?;
+    Some(Diagnostic::error("L0318", format!("{flag} is about priorities, so it goes with --as pq")))
 }
 
 fn options(args: &HistoryArgs, kind: Kind) -> Options {
@@ -184,8 +211,12 @@ fn in_c(path: &str, args: &HistoryArgs, desk: &Desk) -> Result<(Object, Options)
     if args.init.is_some() {
         return about("--init", "set the object up in C: #pragma lineal init f()");
     }
-    if args.order.is_some() {
-        return about("--order", "order the priorities in C");
+    if args.order.is_some() || args.first.is_some() {
+        let flag = if args.order.is_some() { "--order" } else { "--first" };
+        return about(flag, "order the priorities in C");
+    }
+    if args.ties.is_some() {
+        return about("--ties", "say in C which of several values leaves");
     }
     if args.failed_cas.is_some() {
         return about("--failed-cas", "a failed operation did not happen");

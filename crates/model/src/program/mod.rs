@@ -74,6 +74,8 @@ pub struct Function {
     /// size of each.
     pub memory: u32,
     pub objects: Vec<(u32, u32)>,
+    /// Registers that hold the address of a shared local while it lives, or 0.
+    pub blocks: Vec<Reg>,
     /// Part of the run-time library: traces show the caller's line instead.
     pub runtime: bool,
 }

@@ -19,18 +19,20 @@ struct Hold {
 
 pub fn decide(history: &History) -> Fast {
     let process = |op: &Op| history.values.show(op.process);
+    // Coarse or skewed clocks may make operations of one process overlap, in any order then: this
+    // must be known of all before a verdict rests on the order of two.
     let mut last: FxHashMap<ValueId, u32> = FxHashMap::default();
+    for op in history.ops() {
+        if last.insert(op.process, op.ret).is_some_and(|ret| ret > op.call) {
+            let why = "goes on before its last operation is known to have returned";
+            return Fast::Declined(format!("process {} {why}", process(&op)));
+        }
+    }
     // By process: the hold it has open, as an index.
     let mut open: FxHashMap<ValueId, usize> = FxHashMap::default();
     let mut holds: Vec<Hold> = Vec::new();
     for (i, op) in history.ops().enumerate() {
         let i = i as u32;
-        // Coarse or skewed clocks may make operations of one process overlap.
-        if last.get(&op.process).is_some_and(|&l| history.op(l as usize).ret > op.call) {
-            let why = "goes on before its last operation is known to have returned";
-            return Fast::Declined(format!("process {} {why}", process(&op)));
-        }
-        last.insert(op.process, i);
         match op.method {
             Method::Acquire if op.is_pending() => {}
             Method::Acquire => {

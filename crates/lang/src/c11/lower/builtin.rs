@@ -101,7 +101,10 @@ impl Lower<'_> {
                 self.escape(&v);
                 self.pos = pos;
                 self.run_destructors(true);
-                self.emit(Instr::ThreadExit { src: v.reg, early: true });
+                // `v` may be the register of a local, which ends before the thread does.
+                let src = self.temp();
+                self.emit(Instr::Move { dst: src, src: v.reg });
+                self.emit(Instr::ThreadExit { src, early: true });
                 Ok(self.void())
             }
             "expect" | "expect_with_probability" | "assume_aligned" => self.value(&args[0]),

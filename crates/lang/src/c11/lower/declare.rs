@@ -96,13 +96,18 @@ impl Lower<'_> {
     }
 
     pub(super) fn declarator(&mut self, base: QTy, d: &Declarator) -> Lowered<Declared> {
+        self.derive(base, d, false)
+    }
+
+    /// The outermost array of a parameter is a pointer, whatever its size.
+    fn derive(&mut self, base: QTy, d: &Declarator, is_param: bool) -> Lowered<Declared> {
         self.pos = d.pos;
         if let Some(what) = d.attributes.refused {
             return self.refuse(what);
         }
         let mut ty = base;
         let mut params = Vec::new();
-        for derived in d.derived.iter().rev() {
+        for (level, derived) in d.derived.iter().enumerate().rev() {
             ty = match derived {
                 Derived::Pointer(quals) => QTy { ty: Ty::pointer_to(ty), quals: *quals },
                 Derived::Array(size) => {
@@ -126,8 +131,12 @@ impl Lower<'_> {
                                 if self.errors > before {
                                     return Err(Reported);
                                 }
-                                self.pos = e.pos;
-                                return self.refuse("an array of variable length");
+                                if is_param && level == 0 && is_quiet(e) {
+                                    None
+                                } else {
+                                    self.pos = e.pos;
+                                    return self.refuse("an array of variable length");
+                                }
                             }
                         },
                     };
@@ -148,22 +157,26 @@ impl Lower<'_> {
                 Derived::Function { params: list, variadic, unspecified } => {
                     params.clear();
                     self.scopes.push(Scope::default());
-                    let depth = self.scopes.len();
+                    let (depth, locals) = (self.scopes.len(), self.frame.locals.len());
                     let mut types = Vec::new();
+                    let mut outcome = Ok(());
                     for (specs, p) in list {
-                        let lowered = self.base(specs).and_then(|b| self.declarator(b, p));
-                        let declared = match lowered {
-                            Ok(declared) => declared,
-                            Err(e) => {
-                                self.scopes.truncate(depth - 1);
-                                return Err(e);
+                        match self.base(specs).and_then(|b| self.derive(b, p, true)) {
+                            Ok(declared) => {
+                                let adjusted = adjust(declared.ty);
+                                types.push(adjusted.clone());
+                                self.mention(p.name.as_ref(), &adjusted);
+                                params.push((p.name.clone(), adjusted, p.pos));
                             }
-                        };
-                        let adjusted = adjust(declared.ty);
-                        types.push(adjusted.clone());
-                        params.push((p.name.clone(), adjusted, p.pos));
+                            Err(e) => {
+                                outcome = Err(e);
+                                break;
+                            }
+                        }
                     }
                     self.scopes.truncate(depth - 1);
+                    self.frame.locals.truncate(locals);
+                    outcome?;
                     if matches!(ty.ty, Ty::Function(_) | Ty::Array(..)) {
                         return Err(self.error("L0103", "a function cannot return a function or an array"));
                     }
@@ -179,6 +192,16 @@ impl Lower<'_> {
         }
         self.pos = d.pos;
         Ok(Declared { ty, params })
+    }
+
+    /// Later parameters may name this one, to say how large they are.
+    fn mention(&mut self, name: Option<&Name>, ty: &QTy) {
+        let Some(name) = name else { return };
+        let home = Home::Register { reg: 0, flag: None };
+        let var = (u32::MAX, u32::MAX);
+        self.frame.locals.push(Local { name: name.clone(), ty: ty.clone(), home, var, param: false });
+        let index = self.frame.locals.len() - 1;
+        self.scope().names.insert(name.clone(), Symbol::Local(index));
     }
 
     pub(super) fn declare_name(&mut self, name: &Name, symbol: Symbol) -> Lowered<()> {
@@ -411,6 +434,7 @@ impl Lower<'_> {
             k.escaped.iter().filter(|o| matches!(o, Origin::Local((f, _)) if *f == index)).count()
         });
         self.frame.blocks = (0..blocks as u16).map(|i| count + i).rev().collect();
+        self.out.functions[index as usize].blocks.clone_from(&self.frame.blocks);
         self.temps(blocks as u16);
         self.scopes.push(Scope::default());
         let depth = self.scopes.len();
@@ -450,15 +474,42 @@ impl Lower<'_> {
                 ));
                 continue;
             };
-            let back = label.jumps.iter().any(|j| *j > at);
-            for j in label.jumps {
-                self.patch(j, at as u32);
+            let back = label.jumps.iter().any(|(j, ..)| *j > at);
+            for (j, pos, here) in label.jumps {
+                let entered: Vec<usize> =
+                    label.locals.iter().copied().filter(|l| !here.contains(l)).collect();
+                let left: Vec<usize> = here
+                    .into_iter()
+                    .filter(|l| !label.locals.contains(l))
+                    .filter(|l| matches!(self.frame.locals[*l].home, Home::Block(_)))
+                    .collect();
+                if entered.is_empty() && left.is_empty() {
+                    self.patch(j, at as u32);
+                    continue;
+                }
+                // On the way locals end with the scopes left, and begin, without a value, with
+                // those entered.
+                self.pos = pos;
+                let detour = self.here();
+                self.patch(j, detour);
+                left.into_iter().for_each(|l| self.end_locals(l..l + 1));
+                self.begin_anew(entered);
+                self.emit(Instr::Jump { to: at as u32 });
             }
             if let (Some(head), false) = (label.head, back) {
                 self.drop_head(head);
             }
         }
         outcome
+    }
+}
+
+/// Whether leaving out this size of a parameter leaves out nothing else.
+fn is_quiet(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Ident(_) | ExprKind::Int { .. } => true,
+        ExprKind::Binary(_, a, b) => is_quiet(a) && is_quiet(b),
+        _ => false,
     }
 }
 

@@ -93,7 +93,10 @@ impl Lower<'_> {
             liveness::dead_at(&self.out.code[f.entry as usize..f.end as usize], f.entry, f.registers, &heads);
         let code = &self.out.code[f.entry as usize..f.end as usize];
         let counts: Vec<bool> = heads.iter().map(|(at, _)| counting::counts(code, f.entry, *at)).collect();
-        for (((_, id), registers), counts) in heads.iter().zip(dead).zip(counts) {
+        let blocks = f.blocks.clone();
+        for (((_, id), mut registers), counts) in heads.iter().zip(dead).zip(counts) {
+            // The machine reads these when the thread ends.
+            registers.retain(|r| !blocks.contains(r));
             let info = &mut self.out.loops[*id as usize];
             (info.dead, info.counts) = (registers, counts);
         }

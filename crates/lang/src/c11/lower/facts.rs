@@ -22,6 +22,8 @@ pub enum Origin {
 pub struct Facts {
     pub taken: HashSet<VarId>,
     pub escaped: HashSet<Origin>,
+    /// Their declaration can be jumped over.
+    pub skipped: HashSet<VarId>,
     /// An origin is passed as parameter (function, position).
     passed: Vec<(Origin, (u32, u32))>,
     /// The program has thread-specific storage.

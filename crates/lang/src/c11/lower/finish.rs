@@ -12,6 +12,7 @@ impl Lower<'_> {
         self.frame.max = 2;
         let shared: Vec<ThreadLocalInfo> = self.thread_locals.iter().filter(|t| t.shared).cloned().collect();
         let blocks: Vec<Reg> = shared.iter().map(|t| self.start_thread_local(t)).collect();
+        self.out.functions[1].blocks.clone_from(&blocks);
         self.emit(Instr::CallPointer { pointer: 0, args: 1, count: 1, dst: 1 });
         self.run_destructors(false);
         self.end_thread_locals(&blocks);
@@ -62,6 +63,7 @@ impl Lower<'_> {
                     format!("`{name}` is used, but not defined in the files given"),
                 );
             }
+            self.out.globals[i].constant |= is_constant(&info.ty);
             // A tentative definition of an array without a size has one element.
             if self.out.globals[i].bytes.is_empty()
                 && let Ty::Array(element, None) = &info.ty.ty
@@ -117,4 +119,9 @@ impl Lower<'_> {
         self.out.main = 2;
         self.out.start = 1;
     }
+}
+
+/// Nobody may write to an object of this type, whatever the pointer.
+fn is_constant(ty: &QTy) -> bool {
+    ty.quals.konst || matches!(&ty.ty, Ty::Array(element, _) if is_constant(element))
 }

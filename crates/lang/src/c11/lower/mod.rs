@@ -18,6 +18,7 @@ mod konst;
 mod liveness;
 mod place;
 mod record;
+mod scope;
 mod stmt;
 mod thread_local;
 
@@ -207,7 +208,10 @@ struct Frame {
 struct Label {
     at: Option<usize>,
     head: Option<usize>,
-    jumps: Vec<usize>,
+    /// The locals in scope there.
+    locals: Vec<usize>,
+    /// Where from, and the locals in scope there.
+    jumps: Vec<(usize, Pos, Vec<usize>)>,
     pos: Pos,
 }
 
@@ -215,6 +219,9 @@ struct Switch {
     ty: IntTy,
     cases: Vec<(u64, u64, usize)>,
     default: Option<usize>,
+    /// How many locals there were before it, and those in scope at some label of it.
+    first: usize,
+    passed: std::collections::BTreeSet<usize>,
 }
 
 /// Jumps out of a loop or switch, and the locals there were when it was entered.
@@ -344,6 +351,7 @@ impl<'a> Lower<'a> {
             registers: 0,
             memory: 0,
             objects: Vec::new(),
+            blocks: Vec::new(),
             runtime: self.runtime,
         });
         index

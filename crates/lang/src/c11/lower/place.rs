@@ -1,9 +1,8 @@
 //! Where things are: locals and their homes, lvalues, loads and stores.
 
 use super::*;
-use lineal_model::program::instr::AllocLayout;
 use lineal_model::program::{BinOp, UnOp};
-use lineal_model::run::{BlockKind, Mode};
+use lineal_model::run::Mode;
 
 /// An lvalue.
 #[derive(Clone, Debug)]
@@ -39,8 +38,9 @@ impl Lower<'_> {
                 Home::Block(reg)
             }
             Some(k) if scalar && !k.taken.contains(&var) => {
+                let unset = !initialised || k.skipped.contains(&var);
                 let reg = self.temp();
-                let flag = (!initialised).then(|| self.temp());
+                let flag = unset.then(|| self.temp());
                 Home::Register { reg, flag }
             }
             _ => Home::Private(self.object(size, self.records.align(&ty))),
@@ -52,56 +52,8 @@ impl Lower<'_> {
             var,
             param: false,
         });
-        match home {
-            Home::Block(reg) => self.begin_block(reg, size, &ty, name),
-            Home::Private(object) => {
-                self.emit(Instr::Forget { object });
-            }
-            Home::Register { reg, flag } => {
-                if let Some(flag) = flag {
-                    self.emit(Instr::Const { dst: flag, value: 0 });
-                    // The register may hold anything: a loop that comes here again must not differ by it.
-                    self.emit(Instr::Const { dst: reg, value: 0 });
-                }
-            }
-        }
+        self.begin_local(&home, size, &ty, name);
         Ok(self.frame.locals.len() - 1)
-    }
-
-    fn begin_block(&mut self, reg: Reg, size: u64, ty: &QTy, name: &str) {
-        self.emit(Instr::Free { addr: reg, kind: BlockKind::Stack });
-        let bytes = self.constant(size);
-        let layout = AllocLayout::Typed(self.heap_layout(ty, name));
-        self.emit(Instr::Alloc { dst: reg, size: bytes, zeroed: false, kind: BlockKind::Stack, layout });
-    }
-
-    /// Shared locals declared since `first` end with their scope (`goto` leaves them until the
-    /// function returns).
-    pub(super) fn end_scope(&mut self, first: usize) {
-        let blocks: Vec<Reg> = self.frame.locals[first..]
-            .iter()
-            .filter_map(|l| if let Home::Block(r) = l.home { Some(r) } else { None })
-            .collect();
-        for addr in blocks {
-            self.emit(Instr::Free { addr, kind: BlockKind::Stack });
-            self.emit(Instr::Const { dst: addr, value: 0 });
-        }
-    }
-
-    /// The blocks of this frame end. `main` keeps its own: the process ends with it.
-    pub(super) fn end_blocks(&mut self) {
-        if self.out.functions[self.frame.index as usize].name == "main" {
-            return;
-        }
-        let blocks: Vec<Reg> = self
-            .frame
-            .locals
-            .iter()
-            .filter_map(|l| if let Home::Block(r) = l.home { Some(r) } else { None })
-            .collect();
-        for addr in blocks {
-            self.emit(Instr::Free { addr, kind: BlockKind::Stack });
-        }
     }
 
     pub(super) fn declare_local(&mut self, name: &Name, ty: QTy, init: Option<&Initializer>) -> Lowered<()> {

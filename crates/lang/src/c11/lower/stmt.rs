@@ -83,11 +83,14 @@ impl Lower<'_> {
             }
             StmtKind::For(init, cond, step, body) => {
                 let mark = self.frame.next;
+                let first = self.frame.locals.len();
+                let mut counters = first..first;
                 self.scopes.push(Scope::default());
                 let depth = self.scopes.len();
                 let outcome = (|| {
                     if let Some(init) = init {
                         self.statement(init)?;
+                        counters.end = self.frame.locals.len();
                         if !matches!(init.kind, StmtKind::Declaration(_)) {
                             self.frame.next = mark;
                         }
@@ -110,6 +113,7 @@ impl Lower<'_> {
                     self.close_loop(head, exit);
                     outcome
                 })();
+                self.end_locals(counters);
                 self.scopes.truncate(depth - 1);
                 self.frame.next = mark;
                 outcome
@@ -134,6 +138,7 @@ impl Lower<'_> {
                     return Err(self.error("L0107", "this case label stands twice"));
                 }
                 switch.cases.push((low, high, at));
+                self.passed();
                 self.statement(body)
             }
             StmtKind::Default(body) => {
@@ -145,28 +150,30 @@ impl Lower<'_> {
                     }
                     Some(switch) => switch.default = Some(at),
                 }
+                self.passed();
                 self.statement(body)
             }
             StmtKind::Label(name, body) => {
                 let head = self.loop_head();
-                let pos = self.pos;
+                let (pos, locals) = (self.pos, self.in_scope().into_iter().collect());
                 let label = self.frame.labels.entry(name.clone()).or_default();
                 if label.at.is_some() {
                     return Err(self.error("L0107", format!("the label `{name}` stands twice")));
                 }
                 label.at = Some(head);
                 label.head = Some(head);
+                label.locals = locals;
                 label.pos = pos;
                 self.statement(body)
             }
             StmtKind::Goto(name) => {
                 let at = self.emit(Instr::Jump { to: 0 });
-                let pos = self.pos;
+                let (pos, locals) = (self.pos, self.in_scope().into_iter().collect());
                 let label = self.frame.labels.entry(name.clone()).or_default();
                 if label.at.is_none() && label.jumps.is_empty() {
                     label.pos = pos;
                 }
-                label.jumps.push(at);
+                label.jumps.push((at, pos, locals));
                 Ok(())
             }
             StmtKind::Break => {
@@ -186,6 +193,15 @@ impl Lower<'_> {
                 Ok(())
             }
             StmtKind::Return(value) => self.give_back(value.as_ref(), s.pos),
+        }
+    }
+
+    /// At a label of the present switch: what was declared between the two is jumped over.
+    fn passed(&mut self) {
+        let locals = self.in_scope();
+        if let Some(switch) = self.frame.switches.last_mut() {
+            let first = switch.first;
+            switch.passed.extend(locals.range(first..));
         }
     }
 
@@ -251,13 +267,20 @@ impl Lower<'_> {
         let v = self.integer(v, ty);
         self.emit(Instr::Move { dst: selector, src: v.reg });
         let dispatch = self.emit(Instr::Jump { to: 0 });
-        self.frame.switches.push(Switch { ty, cases: Vec::new(), default: None });
+        let first = self.frame.locals.len();
+        let passed = Default::default();
+        self.frame.switches.push(Switch { ty, cases: Vec::new(), default: None, first, passed });
         self.frame.breaks.push(self.jumps());
         let outcome = self.scoped(body);
         let switch = self.frame.switches.pop().expect("pushed above");
         let out = self.emit(Instr::Jump { to: 0 });
         let here = self.here();
         self.patch(dispatch, here);
+        let outside = self.frame.next;
+        if !switch.passed.is_empty() {
+            self.begin_anew(switch.passed);
+            self.frame.next = self.frame.max;
+        }
         let mark = self.frame.next;
         for (low, high, at) in switch.cases {
             let hit = self.temp();
@@ -274,6 +297,7 @@ impl Lower<'_> {
             self.emit(Instr::BranchZero { cond: hit, to: at as u32 });
             self.frame.next = mark;
         }
+        self.frame.next = outside;
         let fall = self.emit(Instr::Jump { to: 0 });
         let end = self.here();
         self.patch(fall, switch.default.map_or(end, |d| d as u32));

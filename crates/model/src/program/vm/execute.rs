@@ -73,6 +73,10 @@ impl Machine {
                 }
             }
             Instr::ThreadExit { src, early } => {
+                // Nobody returns, so nobody else ends the locals of the frames.
+                if early && let Some(loc) = self.take_block(t) {
+                    return Err(self.ask(t, Op::Free { loc, kind: BlockKind::Stack }));
+                }
                 // When main ends this way the process goes on: see `Step::Finished`.
                 let gone = early && t.words[ID] == 0;
                 return Err(Step::Finished(if gone { Value::UNDEFINED } else { Value::word(t.reg(src)) }));

@@ -153,10 +153,28 @@ impl Machine {
             Instr::Create { dst, .. } | Instr::Join { dst, .. } | Instr::Choose { dst, .. } => {
                 t.set(dst, answer.value.lo);
             }
+            // One of the locals that go with the thread has ended; there may be more.
+            Instr::ThreadExit { .. } => return None,
             _ => {}
         }
         t.next();
         None
+    }
+
+    /// A shared local that lives in some frame of the thread, taken out of there.
+    fn take_block(&self, t: &mut VmThread) -> Option<Loc> {
+        let mut fp = t.words[FP] as usize;
+        loop {
+            let function = &self.program.functions[t.words[fp + 2] as u32 as usize];
+            let held = function.blocks.iter().map(|&r| fp + FRAME + r as usize).find(|&at| t.words[at] != 0);
+            if let Some(at) = held {
+                return Some(Loc(std::mem::take(&mut t.words[at])));
+            }
+            if t.words[fp] == 0 {
+                return None;
+            }
+            fp = (t.words[fp + 1] & 0xffff_ffff) as usize;
+        }
     }
 
     fn enter(
