@@ -18,6 +18,8 @@ pub struct Papers {
     pub sources: Sources,
     /// What is being done now, in a word or two: `verify`, `preprocessing`.
     pub doing: String,
+    /// What holds whatever becomes of the rest.
+    pub settled: String,
     /// What the check under way is about.
     pub property: String,
 }
@@ -25,8 +27,13 @@ pub struct Papers {
 impl Desk {
     pub fn new(command: &str, effort: Effort, watch: Watch) -> Self {
         let report = Report { command: command.into(), ..Report::default() };
-        let papers =
-            Papers { report, sources: Sources::default(), doing: command.into(), property: command.into() };
+        let papers = Papers {
+            report,
+            sources: Sources::default(),
+            doing: command.into(),
+            settled: String::new(),
+            property: command.into(),
+        };
         Desk { watch, effort, papers: Mutex::new(papers) }
     }
 
@@ -38,6 +45,11 @@ impl Desk {
     /// Names what is going on, for the progress line and for limits.
     pub fn doing(&self, what: &str) {
         self.papers().doing = what.into();
+    }
+
+    /// What holds whatever becomes of the rest, a sentence.
+    pub fn settled(&self, what: String) {
+        self.papers().settled = what;
     }
 
     pub fn source(&self, name: &str, text: &str) {
@@ -72,6 +84,7 @@ impl Desk {
     pub fn abandon(&self, mut limit: Limit) {
         let (property, doing) = {
             let papers = self.papers();
+            limit.covered.clone_from(&papers.settled);
             (papers.property.clone(), papers.doing.clone())
         };
         let counts = self.watch.counts();

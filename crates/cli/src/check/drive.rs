@@ -109,6 +109,7 @@ impl Drive<'_> {
         let object = &self.loaded.object;
         for size in 1..=bound.total() {
             self.desk.doing(&format!("clients of {size} call{}", if size == 1 { "" } else { "s" }));
+            self.desk.settled(covered(size, sum));
             for counts in clients::multisets(object.operations.len(), bound, size) {
                 let threads = if self.loaded.thread_state { Threads::Any } else { Threads::Parallel };
                 let mut all = clients::clients(object, &counts, threads);
@@ -189,19 +190,7 @@ impl Drive<'_> {
                 if let (LimitKind::States, Some(max)) = (limit.kind, effort.max_states) {
                     limit = Limit::states(max);
                 }
-                limit.covered = match size {
-                    0 | 1 => String::new(),
-                    n => {
-                        let within = match sum.each.join(" and ") {
-                            each if each.is_empty() => String::new(),
-                            each => format!(", of at most {each} calls,"),
-                        };
-                        let calls = calls(n - 1);
-                        format!(
-                            "All clients with at most {calls}{within} were checked by then, without a violation."
-                        )
-                    }
-                };
+                limit.covered = covered(size, sum);
                 let mut finding = Finding::new(self.property.clone(), Verdict::Unknown(limit));
                 finding.stats = self.stats(sum, effort);
                 finding.at = Some(self.loaded.object.at.clone());
@@ -494,6 +483,19 @@ fn judged_only(assumption: String) -> String {
         }
         None => assumption,
     }
+}
+
+/// What is known when clients of `size` calls are being looked at.
+fn covered(size: usize, sum: &Sum) -> String {
+    if size <= 1 {
+        return String::new();
+    }
+    let within = match sum.each.join(" and ") {
+        each if each.is_empty() => String::new(),
+        each => format!(", of at most {each} calls,"),
+    };
+    let calls = calls(size - 1);
+    format!("All clients with at most {calls}{within} were checked by then, without a violation.")
 }
 
 fn calls(n: usize) -> String {

@@ -173,12 +173,11 @@ pub fn again(drive: &Drive<'_>, token: &str) -> Result<Witness, String> {
         None => {
             let options = drive.graph_options(&machine);
             let mut problem = graph::Problem { program: &mut machine, memory: drive.memory, options };
-            match graph::replay(&mut problem, inner)?.verdict {
-                Verdict::Violated(witness) => {
-                    Found { violation: None, witness: *witness, seen: None, replayed: None }
-                }
-                _ => return Err(bad()),
-            }
+            let Verdict::Violated(witness) = graph::replay(&mut problem, inner)?.verdict else {
+                return Err(bad());
+            };
+            let replayed = Found { violation: None, witness: *witness, seen: None, replayed: None };
+            met_again(drive, &client, inner).unwrap_or(replayed)
         }
         Some(violation) => {
             let options = drive.graph_options(&machine);
@@ -200,4 +199,18 @@ pub fn again(drive: &Drive<'_>, token: &str) -> Result<Witness, String> {
     let mut witness = of(drive, &mut machine, &client, &marks, found, false);
     witness.replay = Some(token.trim().to_string());
     Ok(witness)
+}
+
+/// The error of this token as the exploration of its client meets it. A token has the steps; what
+/// was wrong with them, and where, the exploration knows. `None`: it meets another one first.
+fn met_again(drive: &Drive<'_>, client: &Client, token: &str) -> Option<Found> {
+    let (mut machine, marks) = drive.program(client).ok()?;
+    let effort = &drive.desk.effort;
+    let checked = drive.ask(&mut machine, &marks, client, true, effort, &drive.desk.watch);
+    match checked.answer {
+        conform::Answer::Violated(found) => {
+            Some(*found).filter(|f| f.violation.is_none() && f.witness.replay.as_deref() == Some(token))
+        }
+        _ => None,
+    }
 }

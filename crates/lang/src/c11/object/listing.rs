@@ -131,8 +131,7 @@ impl Program<'_> {
 
     /// Whether the thread releases a try-lock, which it does only while it holds it.
     fn releases(&self, thread: &[usize]) -> bool {
-        self.loaded.object.kind == Type::TryLock
-            && thread.iter().any(|&c| self.method(c) == Method::Release)
+        self.loaded.object.kind == Type::TryLock && thread.iter().any(|&c| self.method(c) == Method::Release)
     }
 
     fn globals(&self, out: &mut String) {
