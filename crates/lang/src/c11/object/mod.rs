@@ -14,7 +14,7 @@ mod pragma;
 pub use pragma::{level, misfit};
 mod signature;
 
-use super::lex;
+use super::lex::{self, Tok};
 use super::{Options, Unit};
 use lineal_model::adt::Kind;
 use lineal_model::object::{Object, Type};
@@ -38,8 +38,10 @@ pub fn load(units: &[Unit], options: &Options) -> Result<(Loaded, Vec<Diagnostic
     let mut pragmas = Vec::new();
     let mut files = lex::Files::default();
     let mut home = 0;
+    let mut owned = false;
     for (number, unit) in units.iter().enumerate() {
         let tokens = lex::lex(&unit.name, &unit.text, &mut files, &mut Vec::new());
+        owned |= tokens.windows(2).any(|w| is_owned_mutex(&w[0].tok, &w[1].tok));
         for mut line in super::pragma::pragmas(&tokens, &files) {
             if line.word == "object" {
                 home = number;
@@ -60,9 +62,14 @@ pub fn load(units: &[Unit], options: &Options) -> Result<(Loaded, Vec<Diagnostic
             return Err(diagnostics);
         }
     };
-    let thread_state = signatures.thread_state || !object.thread_init.is_empty() || object.numbered;
+    let thread_state = owned || signatures.thread_state || !object.thread_init.is_empty() || object.numbered;
     diagnostics.extend(warnings);
     Ok((Loaded { object, signatures, unit: home, thread_state }, diagnostics))
+}
+
+/// As the initialiser of a mutex that knows its owner begins, in `headers/pthread.h`.
+fn is_owned_mutex(dot: &Tok, name: &Tok) -> bool {
+    matches!((dot, name), (Tok::Punct("."), Tok::Ident(n)) if &**n == "kind")
 }
 
 fn nothing_declared() -> Diagnostic {
