@@ -79,7 +79,13 @@ impl Subject {
         let mut counts = vec![0; object.operations.len()];
         client.calls.iter().for_each(|c| counts[c.operation] += 1);
         let all = clients::clients(object, &counts, Threads::Any);
-        all.into_iter().filter(|c| c.calls == client.calls).collect()
+        // Calls are numbered thread by thread.
+        let sorted = |c: &Client| {
+            let mut calls = c.calls.clone();
+            calls.sort();
+            calls
+        };
+        all.into_iter().filter(|c| sorted(c) == sorted(client)).collect()
     }
 }
 
@@ -139,8 +145,8 @@ fn engine_all(q: Question<'_>, client: &Client, sabotage: Sabotage) -> Said {
     if said != Said::Holds || !(leaves_writes || q.subject.loaded.thread_state) {
         return said;
     }
-    let shared = q.subject.arrangements(client).into_iter().filter(|c| c.threads.len() < c.calls.len());
-    shared.map(|c| engine(q, &c, sabotage).0).find(|s| *s != Said::Holds).unwrap_or(Said::Holds)
+    let others = q.subject.arrangements(client).into_iter().filter(|c| c != client);
+    others.map(|c| engine(q, &c, sabotage).0).find(|s| *s != Said::Holds).unwrap_or(Said::Holds)
 }
 
 fn full() -> bool {

@@ -127,6 +127,16 @@ pub fn threads(n: usize, waits: &[(usize, usize)], several: bool) -> Vec<Vec<Vec
     all
 }
 
+/// Every order of the threads.
+pub fn numberings(threads: Vec<Vec<usize>>) -> Vec<Vec<Vec<usize>>> {
+    let mut all = Vec::new();
+    lineal_check::naive::conform::permutations(threads.len(), &mut |order| {
+        all.push(order.iter().map(|&t| threads[t].clone()).collect());
+        false
+    });
+    all
+}
+
 #[test]
 fn threads_are_counted_right() {
     // One after another, calls may be grouped in every way: Bell numbers.

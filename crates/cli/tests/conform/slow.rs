@@ -1,6 +1,6 @@
 //! The slow deciders.
 
-use super::orders::{orders, threads, up_to_exchange};
+use super::orders::{numberings, orders, threads, up_to_exchange};
 use super::{Question, Said};
 use lineal_check::conform::extend::{Extensions, OnCalls};
 use lineal_check::conform::observe::{self, Back, Observation};
@@ -87,7 +87,12 @@ pub fn walk(q: Question<'_>, levels: &[Level], client: &Client, which: Clients) 
         all = up_to_exchange(object, client, all);
     }
     for waits in all {
-        for threads in threads(n, &waits, q.memory == Memory::Tso || q.subject.loaded.thread_state) {
+        let mut all = threads(n, &waits, q.memory == Memory::Tso || q.subject.loaded.thread_state);
+        // Where threads have numbers, every numbering; of more calls it takes too long.
+        if object.numbered && n <= 3 {
+            all = all.into_iter().flat_map(numberings).collect();
+        }
+        for threads in all {
             let one = Client { waits: waits.clone(), threads, ..client.clone() };
             walk.clients += 1;
             let (seen, executions) = match run(q, &one) {
