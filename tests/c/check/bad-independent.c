@@ -1,5 +1,5 @@
 //@ run: check --calls 2
-//@ expect: error code=L0129 line=5 message="the arguments are not independent, as declared"
+//@ expect: error code=L0129 line=5 message="do not keep to args=independent"
 // Which slot an element goes to depends on its value.
 #include <stdatomic.h>
 #pragma lineal object bag args=independent

@@ -7,8 +7,24 @@ use lineal_model::Memory;
 use lineal_model::object::Marks;
 use lineal_model::run::{Loc, Mode, Runnable};
 
-/// Where call `j` hears of call `i` without synchronising, in words.
-pub fn unsynchronised<R: Runnable>(
+/// Where a call hears of another without synchronising, in words: of the pairs, the first between
+/// which anything passes.
+pub fn lost<R: Runnable>(
+    program: &R,
+    memory: Memory,
+    replayed: &Replayed,
+    marks: &[Marks],
+    call: &dyn Fn(usize) -> String,
+    pairs: &[(usize, usize)],
+) -> Option<String> {
+    let between = |&pair: &(usize, usize)| unsynchronised(program, memory, replayed, marks, call, pair);
+    let &(i, j) = pairs.first()?;
+    pairs.iter().find_map(between).or_else(|| {
+        Some(format!("{} reads nothing that {} wrote, directly or through others.", call(j), call(i)))
+    })
+}
+
+fn unsynchronised<R: Runnable>(
     program: &R,
     memory: Memory,
     replayed: &Replayed,
@@ -21,7 +37,7 @@ pub fn unsynchronised<R: Runnable>(
     let (begin, end) = (at(marks[i].begun)?, at(marks[j].ended)?);
     let hb = executions::happens_before(x, memory);
     // The way from `begin` to `end` along program order and reads-from with the fewest values
-    // that are read without synchronising.
+    // that are read without synchronising; where one side does its part, the value was meant to.
     let n = x.events.len();
     let mut best: Vec<Option<(usize, usize)>> = vec![None; n];
     best[begin] = Some((0, begin));
@@ -29,11 +45,20 @@ pub fn unsynchronised<R: Runnable>(
         let mut changed = false;
         for e in 0..n {
             let before = (0..e).rev().find(|&k| x.events[k].thread == x.events[e].thread);
-            for (from, cost) in [(before, 0), (x.events[e].rf, 1)] {
+            for (from, read) in [(before, false), (x.events[e].rf, true)] {
                 let Some(from) = from else { continue };
                 let Some((so_far, _)) = best[from] else { continue };
                 let apart = x.events[from].thread != x.events[e].thread;
-                let cost = so_far + if apart && !hb.has(from, e) { cost } else { 0 };
+                let half = x.events[from].mode.releases() || x.events[e].mode.acquires();
+                let loose = read && apart && !hb.has(from, e);
+                let cost = so_far
+                    + if !loose {
+                        0
+                    } else if half {
+                        2
+                    } else {
+                        3
+                    };
                 if best[e].is_none_or(|(c, _)| cost < c) {
                     (best[e], changed) = (Some((cost, from)), true);
                 }
@@ -43,13 +68,7 @@ pub fn unsynchronised<R: Runnable>(
             break;
         }
     }
-    if best[end].is_none() {
-        return Some(format!(
-            "{} reads nothing that {} wrote, directly or through others.",
-            call(j),
-            call(i)
-        ));
-    }
+    best[end]?;
     let mut way = vec![end];
     while way[way.len() - 1] != begin {
         way.push(best[way[way.len() - 1]]?.1);

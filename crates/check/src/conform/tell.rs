@@ -27,10 +27,11 @@ impl Told<'_> {
         }
     }
 
-    fn word(&self) -> &str {
+    /// `a queue`.
+    fn word(&self) -> String {
         match self.wanted.object.kind {
-            lineal_model::object::Type::Spec => "object",
-            _ => &self.wanted.object.word,
+            lineal_model::object::Type::Spec => "an object".into(),
+            _ => format!("a {}", self.wanted.object.word),
         }
     }
 
@@ -79,7 +80,7 @@ impl Told<'_> {
             }
         }
         format!(
-            "No order of the calls explains their answers: a {} that is used by one thread at a time never answers like this.",
+            "No order of the calls explains their answers: {} that is used by one thread at a time never answers like this.",
             self.word()
         )
     }
@@ -87,7 +88,7 @@ impl Told<'_> {
     pub fn sync(&self, missing: &[(usize, usize)]) -> (String, Vec<String>) {
         let Some(&(i, j)) = missing.first() else {
             let why = format!(
-                "The answers can be explained, but not with the synchronisation that a {} promises here.",
+                "The answers can be explained, but not with the synchronisation that {} promises here.",
                 self.word()
             );
             return (why, promise::line(self.wanted).into_iter().collect());
@@ -139,7 +140,7 @@ impl Told<'_> {
             return (why, vec![line]);
         }
         let why = format!(
-            "No order of the calls explains their answers: a {} that is used by one thread at a time never answers like this.",
+            "No order of the calls explains their answers: {} that is used by one thread at a time never answers like this.",
             self.word()
         );
         (why, proof.map_or_else(|| self.without_one(), |proof| self.proof(&proof)))

@@ -250,24 +250,25 @@ impl Drive<'_> {
         let Some(renamed) = renamed(true).or_else(|| renamed(false)) else { return Ok(()) };
         let (mut machine, marks) = self.program(&renamed)?;
         let checked = self.ask(&mut machine, &marks, &renamed, true, effort, watch);
-        if let Answer::Troubled(trouble) = checked.answer {
-            return Err(vec![self.troubled(&renamed, trouble)]);
-        }
         let same = matches!(checked.answer, Answer::Holds(_))
             && (checked.stats.executions, checked.stats.blocked) == (stats.executions, stats.blocked);
         if same || matches!(checked.answer, Answer::Unknown(_)) {
             return Ok(());
         }
+        let trouble = match checked.answer {
+            Answer::Troubled(trouble) => Some(self.troubled(&renamed, trouble).message),
+            _ => None,
+        };
         let calls = |c: &Client| c.calls.iter().map(|c| object.show_call(c)).collect::<Vec<_>>().join(" || ");
-        Err(vec![
-            Diagnostic::error("L0129", format!("the arguments are not {}, as declared", class.word()))
-                .at(object.at.clone())
-                .note(
-                    format!("{} and {} behave differently", calls(client), calls(&renamed)),
-                    None,
-                )
-                .help("declare a wider class (args=equality, args=order), or a finite domain: #pragma lineal values 0..3"),
-        ])
+        let class = class.word();
+        let claim = Diagnostic::error("L0129", format!("the arguments do not keep to args={class}, as declared"))
+            .at(object.at.clone())
+            .note(format!("{} and {} behave differently", calls(client), calls(&renamed)), None)
+            .help("declare a wider class (args=equality, args=order), or a finite domain: #pragma lineal values 0..3");
+        Err(vec![match trouble {
+            Some(message) => claim.note(format!("then {message}"), None),
+            None => claim,
+        }])
     }
 
     pub fn program(&self, client: &Client) -> Result<(Machine, Vec<Marks>), Vec<Diagnostic>> {

@@ -96,8 +96,8 @@ fn conforming(
         if sequential && drive.memory != Memory::Sc {
             reasons.push("Every read takes the newest value, so this is not about memory orders: the algorithm is wrong.".into());
         }
-    } else if let (Some(&pair), Some(replayed)) = (explained.missing.first(), replayed) {
-        let flow = flow::unsynchronised(machine, drive.memory, replayed, marks, &call, pair);
+    } else if let Some(replayed) = replayed {
+        let flow = flow::lost(machine, drive.memory, replayed, marks, &call, &explained.missing);
         reasons.extend(flow.map(|sentence| format!("Where it is lost: {sentence}")));
     }
     let shows = match answers_wrong {

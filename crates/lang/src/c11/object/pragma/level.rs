@@ -56,6 +56,15 @@ pub fn misfit(level: &Level, object: &Object) -> Option<String> {
                     pair.text, to.name
                 ));
             }
+            Via::Element
+                if object.kind == Type::Spec
+                    && (object.args != Some(ArgClass::Independent) || object.values.is_some()) =>
+            {
+                return Some(format!(
+                    "`{}` goes by the value, which only tells calls apart if all are different (args=independent)",
+                    pair.text
+                ));
+            }
             Via::Element if !from.takes.anything() => {
                 return Some(format!(
                     "`{}` goes by the value taken, but `{}` takes none",
