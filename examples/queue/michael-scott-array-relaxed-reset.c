@@ -18,6 +18,7 @@
 
 #pragma lineal object queue level=R args=independent
 #pragma lineal init queue_init(&queue)
+#pragma lineal threads alike
 #pragma lineal op enqueue = queue_enqueue(&queue, thread, value)
 #pragma lineal op dequeue = queue_dequeue(&queue, thread) -> value, empty if result == 0
 

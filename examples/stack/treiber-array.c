@@ -19,13 +19,14 @@
 //@ run: check --level RI --calls 4
 //@ expect: holds
 //
-// A check of all clients up to N calls makes one thread of each call, so no node comes back there;
-// one client with several calls a thread, or any number of calls under sc, uses them again.
+// Threads are told apart by their number, so clients in which one thread makes several calls are
+// looked at, too: nodes come back there. Which number a thread has makes no difference.
 #include <stdatomic.h>
 #include <stdint.h>
 
 #pragma lineal object stack level=R args=independent
 #pragma lineal init stack_init(&stack)
+#pragma lineal threads alike
 #pragma lineal op push = stack_push(&stack, thread, value)
 #pragma lineal op pop = stack_pop(&stack, thread) -> value, empty if result == 0
 

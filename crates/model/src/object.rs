@@ -37,6 +37,8 @@ pub struct Object {
     pub roles: Vec<Role>,
     /// Threads are told apart by their number, the placeholder `thread`.
     pub numbered: bool,
+    /// Declared: exchanging the numbers of two threads makes no difference.
+    pub threads_alike: bool,
     /// Of `object spec`: what starts the specification anew.
     pub spec_init: Vec<Code>,
     /// Of `object spec`: it takes a partial lock, so that its accesses say what synchronises.

@@ -178,9 +178,7 @@ impl Drive<'_> {
                 if scope.vacuous.is_empty() {
                     sum.returned.extend(client.calls.iter().map(|c| c.operation));
                 } else {
-                    let calls: Vec<String> =
-                        client.calls.iter().map(|c| self.loaded.object.show_call(c)).collect();
-                    sum.stuck.push(calls.join(" || "));
+                    sum.stuck.push(witness::text(self, client));
                 }
                 Ok(())
             }
@@ -259,7 +257,7 @@ impl Drive<'_> {
             Answer::Troubled(trouble) => Some(self.troubled(&renamed, trouble).message),
             _ => None,
         };
-        let calls = |c: &Client| c.calls.iter().map(|c| object.show_call(c)).collect::<Vec<_>>().join(" || ");
+        let calls = |c: &Client| witness::text(self, c);
         let class = class.word();
         let claim = Diagnostic::error("L0129", format!("the arguments do not keep to args={class}, as declared"))
             .at(object.at.clone())
@@ -390,6 +388,9 @@ impl Drive<'_> {
         scope.each = sum.each.clone();
         scope.bounds = sum.bounds.clone();
         scope.assumptions = sum.assumptions.iter().cloned().collect();
+        if sum.assumptions.contains(FOR_EVER) {
+            scope.assumptions.retain(|a| a != WAITS);
+        }
         let object = &self.loaded.object;
         if object.operations.iter().any(|o| o.takes.anything()) {
             match (object.values, object.args) {
@@ -409,7 +410,11 @@ impl Drive<'_> {
         if object.kind == Type::TryLock {
             scope.assumptions.push("only a thread that holds the lock releases it".into());
         }
-        if object.numbered {
+        if object.threads_alike {
+            scope.assumptions.push(
+                "only which calls a thread makes matters, not its number (threads alike), as declared".into(),
+            );
+        } else if object.numbered {
             scope.assumptions.push("threads are numbered from 0 on, without gaps".into());
         }
         if !sum.stuck.is_empty() {
@@ -475,14 +480,14 @@ impl Drive<'_> {
     }
 }
 
+const WAITS: &str = "loops that wait for another thread end";
+const FOR_EVER: &str = "executions in which a call waits for ever, of which there are some, are not judged";
+
 /// Where a loop need not end, executions in which it does not are none that are judged.
 fn judged_only(assumption: String) -> String {
-    match assumption.strip_prefix("loops that wait for another thread end") {
-        Some("") => "loops that wait for another thread end".into(),
-        Some(_) => {
-            "executions in which a call waits for ever, of which there are some, are not judged".into()
-        }
-        None => assumption,
+    match assumption.strip_prefix(WAITS) {
+        Some("") | None => assumption,
+        Some(_) => FOR_EVER.into(),
     }
 }
 

@@ -54,7 +54,7 @@ pub fn of(
 }
 
 /// The client as it could be typed after `--client`.
-fn text(drive: &Drive<'_>, client: &Client) -> String {
+pub fn text(drive: &Drive<'_>, client: &Client) -> String {
     let call = |&c: &usize| drive.loaded.object.show_call(&client.calls[c]);
     let thread = |t: &Vec<usize>| t.iter().map(call).collect::<Vec<_>>().join("; ");
     client.threads.iter().map(thread).collect::<Vec<_>>().join(" || ")

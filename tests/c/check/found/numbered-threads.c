@@ -1,8 +1,13 @@
+//@ run: check --calls 2 -DALIKE
+//@ expect: holds
 //@ run: check --calls 2
 //@ expect: violated
 //@ from: which thread had number 0 depended on the order of declarations
 #include <stdatomic.h>
 #pragma lineal object bag args=independent
+#ifdef ALIKE /* it is not so, and the verdict says that it was declared */
+#pragma lineal threads alike
+#endif
 #pragma lineal op add = add(thread, value)
 #pragma lineal op remove = take(thread) -> value, empty if result == 0
 static atomic_int slot[8], used[8];

@@ -63,6 +63,7 @@ fn case(kind: Type, args: Option<ArgClass>, operations: &[(&str, Method, &[Slot]
         operations: operations.iter().map(operation).collect(),
         roles: Vec::new(),
         numbered: false,
+        threads_alike: false,
         spec_init: Vec::new(),
         partial_lock: false,
         at,

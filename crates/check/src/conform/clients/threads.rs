@@ -37,7 +37,7 @@ pub fn arrangements(object: &Object, calls: &[Call], threads: Threads) -> Vec<Li
         let pure = any || lists.iter().all(|l| l.iter().all(|&c| role(c) == role(l[0])));
         within && pure && (!lock || lists.iter().all(|l| may_hold(object, calls, l)))
     };
-    let numbered = object.numbered && any;
+    let numbered = object.numbered && !object.threads_alike && any;
     let mut seen = BTreeSet::new();
     let mut out: Vec<Lists> = Vec::new();
     for lists in all.into_iter().filter(fits) {

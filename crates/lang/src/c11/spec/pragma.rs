@@ -129,7 +129,7 @@ pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
                 Err("`thread_init` has no place in a type for logs: set up everything in `init`".into())
             }
             // About concurrent calls, or about a checker that draws values.
-            "object" | "role" | "fini" | "values" | "point" | "level" => Ok(()),
+            "object" | "role" | "threads" | "fini" | "values" | "point" | "level" => Ok(()),
             other => Err(format!("`{other}` is no pragma of lineal")),
         };
         if let Err(message) = line {

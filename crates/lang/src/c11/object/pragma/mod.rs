@@ -95,6 +95,7 @@ impl Reader<'_> {
             operations: Vec::new(),
             roles: Vec::new(),
             numbered: false,
+            threads_alike: false,
             spec_init: Vec::new(),
             partial_lock: self.signatures.partial_lock,
             at: self.at.clone(),
@@ -167,6 +168,12 @@ impl Reader<'_> {
                     _ => object.thread_init.push(code),
                 }
             }
+            "threads" if rest == "alike" => object.threads_alike = true,
+            "threads" => {
+                self.error("L0121", format!("`threads {rest}` is not understood")).help = Some(
+                    "`threads alike` says that only telling threads apart matters, not their numbers".into(),
+                );
+            }
             "op" => {
                 if let Some(operation) = self.operation(rest, object.kind) {
                     self.add(operation, object);
@@ -185,7 +192,7 @@ impl Reader<'_> {
             },
             other => {
                 self.error("L0121", format!("`#pragma lineal {other}` is unknown")).help = Some(
-                    "the declarations are object, init, op, role, thread_init, fini, values, spec, spec_init and point".into(),
+                    "the declarations are object, init, op, role, thread_init, threads, fini, values, spec, spec_init and point".into(),
                 );
             }
         }
@@ -313,6 +320,10 @@ impl Reader<'_> {
         {
             self.error("L0127", "nothing says what the code does with its arguments").help =
                 Some(CLASSES.into());
+        }
+        if object.threads_alike && !object.numbered {
+            self.error("L0121", "`threads alike` is said of an object that does not use `thread`").help =
+                Some("leave it out: threads have no numbers here".into());
         }
         let keyed = matches!(object.kind, Type::Known(Kind::Set) | Type::Dictionary);
         if keyed && object.args == Some(ArgClass::Independent) {
