@@ -30,6 +30,8 @@
 //@ expect: holds
 //@ run-full: check --level R --calls 5
 //@ expect: violated witness.kind=client
+//@ run-full: check --level R --calls 5 --memory sc
+//@ expect: holds
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
