@@ -30,8 +30,7 @@
 //@ expect: holds
 //@ run-full: check --level R --calls 5
 //@ expect: violated witness.kind=client
-//@ run-full: check --level R --calls 5 --memory sc
-//@ expect: holds
+// Under sc it holds at 5 calls, too, which takes some six minutes.
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
