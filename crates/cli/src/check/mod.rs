@@ -13,7 +13,7 @@ use crate::preprocess::{self, Trouble};
 use clap::Args;
 use drive::Drive;
 use lineal_lang::c11::{self, object};
-use lineal_model::object::{Client, Level, Object, Type};
+use lineal_model::object::{Client, Level, Object, Type, Via};
 use lineal_model::{Diagnostic, Memory};
 use save::Keep;
 use std::path::PathBuf;
@@ -86,10 +86,25 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         return drive.replay(token);
     }
     match asked(&args, &loaded.object) {
+        Ok(Asked::One(client)) if is_ambiguous(&client, &loaded.object, &level) => desk.diagnostics([
+            Diagnostic::error("L0017", "--client: two calls have the same value, and the level goes by the value")
+                .help("a type of your own cannot tell whose element is answered then: give all calls different values"),
+        ]),
         Ok(Asked::One(client)) => drive.one(client),
         Ok(Asked::All(bound)) => drive.all(&bound),
         Err(found) => desk.diagnostics([found]),
     }
+}
+
+/// Whether the calls of a type of the author's own cannot be told apart by the values that the
+/// level goes by. Clients that are drawn have different ones.
+fn is_ambiguous(client: &Client, object: &Object, level: &Level) -> bool {
+    let by_value = matches!(level, Level::Pairs(pairs) if pairs.iter().any(|p| p.via == Via::Element));
+    let mut values: Vec<i64> = client.calls.iter().flat_map(|c| [c.value, c.key, c.prio]).flatten().collect();
+    let all = values.len();
+    values.sort_unstable();
+    values.dedup();
+    object.kind == Type::Spec && by_value && values.len() < all
 }
 
 enum Asked {
