@@ -8,8 +8,7 @@ use lineal_check::conform::clients::{self, Bound, Threads};
 use lineal_check::conform::reference::{self, Reference};
 use lineal_check::conform::{self, Answer, Checked};
 use lineal_check::graph;
-use lineal_lang::c11::object::{Loaded, client};
-use lineal_lang::c11::{Options, Unit};
+use lineal_lang::c11::object::Loaded;
 use lineal_model::object::{ArgClass, Client, Level, Marks, Slot, Type};
 use lineal_model::program::Machine;
 use lineal_model::{
@@ -24,9 +23,7 @@ use std::time::Instant;
 const PROBED: usize = 2;
 
 pub struct Drive<'a> {
-    pub units: &'a [Unit],
     pub loaded: &'a Loaded,
-    pub options: &'a Options,
     pub memory: Memory,
     pub level: &'a Level,
     pub unroll: Option<u32>,
@@ -152,10 +149,10 @@ impl Drive<'_> {
         if let Some(why) = clients::unfit(&self.loaded.object, client) {
             return Err(Stop::Refused(vec![self.unfit(why)]));
         }
-        if self.loaded.object.kind == Type::Spec {
-            self.specification(client).map_err(Stop::Refused)?;
+        if let Some(Err(found)) = self.specification(client) {
+            return Err(Stop::Refused(found));
         }
-        let (mut machine, marks) = self.program(client).map_err(Stop::Refused)?;
+        let (mut machine, marks) = self.program(client);
         let checked = self.explore(&mut machine, &marks, client, extend, effort, watch, sum);
         sum.stats.clients += 1;
         sum.stats.executions += checked.stats.executions;
@@ -246,7 +243,7 @@ impl Drive<'_> {
             (clients::unfit(object, &renamed).is_none() && renamed != *client).then_some(renamed)
         };
         let Some(renamed) = renamed(true).or_else(|| renamed(false)) else { return Ok(()) };
-        let (mut machine, marks) = self.program(&renamed)?;
+        let (mut machine, marks) = self.program(&renamed);
         let checked = self.ask(&mut machine, &marks, &renamed, true, effort, watch);
         let same = matches!(checked.answer, Answer::Holds(_))
             && (checked.stats.executions, checked.stats.blocked) == (stats.executions, stats.blocked);
@@ -269,8 +266,8 @@ impl Drive<'_> {
         }])
     }
 
-    pub fn program(&self, client: &Client) -> Result<(Machine, Vec<Marks>), Vec<Diagnostic>> {
-        client::program(self.units, self.loaded, client, self.options)
+    pub fn program(&self, client: &Client) -> (Machine, Vec<Marks>) {
+        self.loaded.operations.client(client)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -327,19 +324,19 @@ impl Drive<'_> {
     /// The author's own specification, if the object has one. That it can be compiled and set up
     /// was seen before.
     pub fn reference(&self, client: &Client) -> Option<Arc<dyn Reference>> {
-        if self.loaded.object.kind != Type::Spec {
-            return None;
-        }
-        self.specification(client).ok()
+        self.specification(client)?.ok()
     }
 
-    fn specification(&self, client: &Client) -> Result<Arc<dyn Reference>, Vec<Diagnostic>> {
-        let (machine, setup, calls) = client::reference(self.units, self.loaded, client, self.options)?;
+    fn specification(&self, client: &Client) -> Option<Result<Arc<dyn Reference>, Vec<Diagnostic>>> {
+        let (machine, setup, calls) = self.loaded.specification.as_ref()?.alone(client);
         let answers = |c: usize| self.loaded.object.operations[client.calls[c].operation].answer.is_some();
         let function = |(c, (entry, marks))| reference::Function { entry, marks, answers: answers(c) };
         let calls = calls.into_iter().enumerate().map(function).collect();
         let program = reference::Program::new(machine, setup, calls);
-        Ok(Arc::new(program.map_err(|trouble| vec![self.troubled(client, trouble)])?))
+        Some(match program {
+            Ok(program) => Ok(Arc::new(program)),
+            Err(trouble) => Err(vec![self.troubled(client, trouble)]),
+        })
     }
 
     /// The specification itself went wrong.

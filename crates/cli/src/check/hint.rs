@@ -35,7 +35,7 @@ pub fn strengthen(drive: &Drive<'_>, client: &Client, extend: bool) -> Option<St
         return None;
     }
     let started = Instant::now();
-    let (original, marks) = drive.program(client).ok()?;
+    let (original, marks) = drive.program(client);
     let patience = Patience { watch: &drive.desk.watch, started };
     for stronger in [synchronising as fn(Instr) -> Option<Instr>, sequential] {
         for pc in 0..original.program.code.len() {

@@ -72,9 +72,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
     let property = property(&loaded.object, &level);
     desk.about(&property);
     let drive = Drive {
-        units: &units,
         loaded: &loaded,
-        options: &options,
         memory,
         level: &level,
         unroll: args.unroll,

@@ -150,8 +150,7 @@ pub fn again(drive: &Drive<'_>, token: &str) -> Result<Witness, String> {
     let said = graph::unspell(letters).ok_or_else(bad)?;
     let (violation, client) = said.split_once('|').ok_or_else(bad)?;
     let client = bound::client(client, &drive.loaded.object).map_err(|d| d.message)?;
-    let (mut machine, marks) =
-        drive.program(&client).map_err(|_| "the object cannot be compiled".to_string())?;
+    let (mut machine, marks) = drive.program(&client);
     let violation = match violation.split_once(' ') {
         Some(("client", list)) => {
             let edges: Option<Edges> = list.split(',').map(|n| n.parse().ok()).collect();
@@ -204,7 +203,7 @@ pub fn again(drive: &Drive<'_>, token: &str) -> Result<Witness, String> {
 /// The error of this token as the exploration of its client meets it. A token has the steps; what
 /// was wrong with them, and where, the exploration knows. `None`: it meets another one first.
 fn met_again(drive: &Drive<'_>, client: &Client, token: &str) -> Option<Found> {
-    let (mut machine, marks) = drive.program(client).ok()?;
+    let (mut machine, marks) = drive.program(client);
     let effort = &drive.desk.effort;
     let checked = drive.ask(&mut machine, &marks, client, true, effort, &drive.desk.watch);
     match checked.answer {

@@ -21,9 +21,9 @@ use lineal_check::conform::clients::{self, Bound, Threads};
 use lineal_check::conform::reference::{self, Reference};
 use lineal_check::conform::{self, Answer, Sabotage};
 use lineal_check::graph;
-use lineal_lang::c11::object::{self, Loaded, client};
+use lineal_lang::c11::object::{self, Loaded};
 use lineal_lang::c11::{Options, Unit};
-use lineal_model::object::{Client, Level, Type};
+use lineal_model::object::{Client, Level};
 use lineal_model::{Effort, Memory, Unwatched};
 use objects::{Rng, Template};
 use std::collections::BTreeMap;
@@ -52,11 +52,7 @@ impl Subject {
     /// What the calls of a client do one after another, where the object says so itself.
     pub fn reference(&self, client: &Client) -> Option<Arc<dyn Reference>> {
         let object = &self.loaded.object;
-        if object.kind != Type::Spec {
-            return None;
-        }
-        let (machine, setup, calls) =
-            client::reference(&self.units, &self.loaded, client, &Options::default()).expect("it compiles");
+        let (machine, setup, calls) = self.loaded.specification.as_ref()?.alone(client);
         let function = |(c, (entry, marks)): (usize, _)| {
             let answers = object.operations[client.calls[c].operation].answer.is_some();
             reference::Function { entry, marks, answers }
@@ -112,9 +108,7 @@ const LARGEST: u64 = 30_000;
 
 /// The engine on one client.
 fn engine(q: Question<'_>, client: &Client, sabotage: Sabotage) -> (Said, bool) {
-    let (mut machine, marks) =
-        client::program(&q.subject.units, &q.subject.loaded, client, &Options::default())
-            .expect("it compiles");
+    let (mut machine, marks) = q.subject.loaded.operations.client(client);
     let mut problem = conform::Problem {
         program: &mut machine,
         memory: q.memory,

@@ -10,8 +10,6 @@ use super::Subject;
 use super::objects::Rng;
 use lineal_check::naive::conform::{observe, permutations};
 use lineal_check::naive::executions;
-use lineal_lang::c11::Options;
-use lineal_lang::c11::object::client;
 use lineal_model::Memory;
 use lineal_model::object::{Client, Outcome};
 use lineal_model::run::Mode;
@@ -76,8 +74,7 @@ fn in_turn(subject: &Subject, client: &Client) -> BTreeSet<Observed> {
 
 /// All at once, with an ordinary lock that is forgotten afterwards. `None`: too many executions.
 fn at_once(subject: &Subject, client: &Client) -> Option<BTreeSet<Observed>> {
-    let (machine, marks) =
-        client::program(&subject.units, &subject.loaded, client, &Options::default()).unwrap();
+    let (machine, marks) = subject.loaded.operations.client(client);
     let (lock, ..) = machine.global("lock").unwrap();
     let n = client.calls.len();
     let mut all = BTreeSet::new();

@@ -8,8 +8,6 @@ use lineal_check::conform::{Call, Contract};
 use lineal_check::graph::{self, Judge, Leaf};
 use lineal_check::naive::conform::{Seen, Wanted, explanation};
 use lineal_check::naive::relinche;
-use lineal_lang::c11::Options;
-use lineal_lang::c11::object::client;
 use lineal_model::object::{Client, Level, Marks};
 use lineal_model::{Effort, Memory, Unwatched, Verdict};
 use std::collections::{BTreeSet, HashSet};
@@ -141,9 +139,7 @@ fn run(q: Question<'_>, client: &Client) -> Result<(HashSet<Seen>, u64), Said> {
     // A thread's own calls need no waiting.
     let waits = client.waits.iter().copied().filter(|&(i, j)| !client.orders(i, j)).collect();
     let client = &Client { waits, ..client.clone() };
-    let (mut machine, marks) =
-        client::program(&q.subject.units, &q.subject.loaded, client, &Options::default())
-            .expect("it compiles");
+    let (mut machine, marks) = q.subject.loaded.operations.client(client);
     let collector = Arc::new(Collector { marks, seen: Mutex::default() });
     let options = graph::Options { judge: Some(collector.clone()), ..graph::Options::default() };
     let mut problem = graph::Problem { program: &mut machine, memory: q.memory, options };
@@ -202,9 +198,7 @@ impl Judge for Published {
 /// The published algorithm on all clients with the calls of this one.
 pub fn published(q: Question<'_>, client: &Client) -> Said {
     let object = &q.subject.loaded.object;
-    let (mut machine, marks) =
-        client::program(&q.subject.units, &q.subject.loaded, client, &Options::default())
-            .expect("it compiles");
+    let (mut machine, marks) = q.subject.loaded.operations.client(client);
     let contract = Contract::new(object, q.level, client, &marks);
     let reference = q.subject.reference(client);
     let wanted = Wanted { object, client, level: q.level, reference: reference.as_deref() };

@@ -3,11 +3,13 @@
 //! A [`Program`] is code plus tables; a [`Machine`] is a program with the cell layouts learned
 //! so far, and it is what engines run: [`vm`] implements [`crate::run::Runnable`] for it.
 //!
+//! - [`client`]: the operations of an object, and programs that call them.
 //! - [`instr`]: the instructions.
 //! - [`layout`]: how a block's bytes divide into cells, the units of access.
 //! - [`shape`]: the names of the parts of a block, for people.
 //! - [`vm`]: one thread's state as plain words, and how it runs.
 
+pub mod client;
 mod impersonal;
 pub mod instr;
 pub mod layout;

@@ -10,7 +10,7 @@
 //! - Errors need nothing more than the calls.
 
 use super::Loaded;
-use super::client::{cast, out_type, type_of};
+use super::operations::{cast, out_type, type_of};
 use lineal_model::history::Method;
 use lineal_model::object::{Client, Outcome, Type};
 use std::collections::BTreeSet;
@@ -220,13 +220,16 @@ impl Program<'_> {
         let _ = writeln!(out, "    {{ /* {} */", self.show(c));
         for (name, number) in [("value", call.value), ("key", call.key), ("prio", call.prio)] {
             if let Some(number) = number {
-                let ty = type_of(loaded, call.operation, name);
-                let _ =
-                    writeln!(out, "        {ty} {name} = {};", cast(loaded, call.operation, name, number));
+                let ty = type_of(&loaded.signatures, operation, name);
+                let _ = writeln!(
+                    out,
+                    "        {ty} {name} = {};",
+                    cast(&loaded.signatures, operation, name, number)
+                );
             }
         }
         if operation.takes.out {
-            let ty = out_type(loaded, operation);
+            let ty = out_type(&loaded.signatures, operation);
             let _ = writeln!(out, "        {ty} found = 0; {ty} *out = &found;");
         }
         let signature = loaded.signatures.functions.get(&operation.function);

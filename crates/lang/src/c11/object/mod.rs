@@ -6,10 +6,11 @@
 //!
 //! - [`pragma`]: one line each.
 //! - [`signature`]: the functions of the file.
-//! - [`client`]: calls of the operations as C text, to run and to show.
+//! - [`operations`]: what runs the operations, compiled once.
+//! - [`listing`]: a client as a C program, for people.
 
-pub mod client;
 pub mod listing;
+mod operations;
 mod pragma;
 pub use pragma::{level, misfit};
 mod signature;
@@ -18,6 +19,7 @@ use super::lex::{self, Tok};
 use super::{Options, Unit};
 use lineal_model::adt::Kind;
 use lineal_model::object::{Object, Type};
+use lineal_model::program::client::Operations;
 use lineal_model::{Diagnostic, Severity};
 pub use signature::{Param, Signature, Signatures};
 
@@ -30,6 +32,10 @@ pub struct Loaded {
     pub unit: usize,
     /// The object keeps state per thread, so calls of one thread are not like calls of many.
     pub thread_state: bool,
+    /// What clients call.
+    pub operations: Operations,
+    /// Of `object spec`: what its calls are held against.
+    pub specification: Option<Operations>,
 }
 
 /// Reads the declarations of all units.
@@ -64,7 +70,13 @@ pub fn load(units: &[Unit], options: &Options) -> Result<(Loaded, Vec<Diagnostic
     };
     let thread_state = owned || signatures.thread_state || !object.thread_init.is_empty() || object.numbered;
     diagnostics.extend(warnings);
-    Ok((Loaded { object, signatures, unit: home, thread_state }, diagnostics))
+    let operations = operations::operations(units, &object, &signatures, home, options)?;
+    let specification = match object.kind {
+        Type::Spec => Some(operations::specification(units, &object, &signatures, home, options)?),
+        _ => None,
+    };
+    let loaded = Loaded { object, signatures, unit: home, thread_state, operations, specification };
+    Ok((loaded, diagnostics))
 }
 
 /// As the initialiser of a mutex that knows its owner begins, in `headers/pthread.h`.

@@ -1,0 +1,230 @@
+//! The operations of an object as C text around the author's expressions, compiled once; clients
+//! are data that call them ([`lineal_model::program::client`]).
+//!
+//! Each operation becomes a function that notes in globals of its own when the call
+//! begins and ends and what it answers; placeholders are the parameters and locals of that
+//! function, so nothing is substituted in the author's expressions. The text of an operation
+//! carries the line of its pragma, so whatever does not compile is reported there.
+
+use super::super::{Options, SourceUnit, Unit, machine, sources};
+use super::Signatures;
+use super::signature::without_main;
+use crate::c11::pragma::{call, parts};
+use lineal_model::object::{Code, Object, Operation};
+use lineal_model::program::client::{CLIENT, Guards, MAX_CALLS, Operations};
+use lineal_model::{Diagnostic, Place};
+use std::fmt::Write;
+
+/// The operations of the object as functions of one program.
+pub fn operations(
+    units: &[Unit],
+    object: &Object,
+    signatures: &Signatures,
+    home: usize,
+    options: &Options,
+) -> Result<Operations, Vec<Diagnostic>> {
+    let mut units = units.to_vec();
+    if let Some(unit) = units.get_mut(home) {
+        unit.text.push_str(&text(object, signatures));
+    }
+    let tidy = |found: Vec<Diagnostic>| found.into_iter().map(|d| tidy(d, object)).collect::<Vec<_>>();
+    let (mut parsed, files) = sources(&units).map_err(tidy)?;
+    own_mains(&mut parsed, home);
+    let (machine, _) = machine(&units, &parsed, &files, options).map_err(tidy)?;
+    let function = |name: &str| {
+        let found = machine.program.functions.iter().position(|f| f.name == name);
+        found.expect("what was generated is there") as u32
+    };
+    let array = |name: &str| machine.global(&format!("{name}[0]")).expect("what was generated is there").0;
+    Ok(Operations {
+        setup: function("__lineal_setup"),
+        finish: function("__lineal_finish"),
+        thread_init: (!object.thread_init.is_empty()).then(|| function("__lineal_thread_init")),
+        calls: (0..object.operations.len()).map(|k| function(&format!("__lineal_op_{k}"))).collect(),
+        begun: array("__lineal_begun"),
+        ended: array("__lineal_ended"),
+        result: array("__lineal_result"),
+        done: array("__lineal_done"),
+        guards: Guards::of(object),
+        machine,
+    })
+}
+
+/// The operations of the specification of an `object spec`.
+pub fn specification(
+    units: &[Unit],
+    object: &Object,
+    signatures: &Signatures,
+    home: usize,
+    options: &Options,
+) -> Result<Operations, Vec<Diagnostic>> {
+    let mut spec = object.clone();
+    for operation in &mut spec.operations {
+        let Some(code) = operation.spec.clone() else { continue };
+        if let Some((function, args, _)) = call(&code.text) {
+            operation.function = function.to_string();
+            operation.arguments = parts(args).into_iter().map(str::to_string).collect();
+        }
+        operation.call = code;
+    }
+    spec.init.clone_from(&object.spec_init);
+    spec.thread_init.clear();
+    spec.fini.clear();
+    let mut operations = operations(units, &spec, signatures, home, options)?;
+    operations.machine.program.specifies = true;
+    Ok(operations)
+}
+
+/// Leaves out every `main` but the client's, the last function of its unit.
+fn own_mains(parsed: &mut [SourceUnit], unit: usize) {
+    let client = parsed.get_mut(unit).and_then(|u| u.externals.pop());
+    without_main(parsed);
+    if let Some(u) = parsed.get_mut(unit) {
+        u.externals.extend(client);
+    }
+}
+
+/// A diagnostic in generated text is about the line it was generated from.
+fn tidy(mut d: Diagnostic, object: &Object) -> Diagnostic {
+    let declared = |at: &Place| {
+        let same = |p: &Place| p.file == at.file && p.line == at.line;
+        let all = object.init.iter().chain(&object.fini).chain(&object.thread_init);
+        object
+            .operations
+            .iter()
+            .find(|o| same(&o.call.at))
+            .map(|o| format!("in the declaration of `{}`", o.name))
+            .or_else(|| all.into_iter().any(|c| same(&c.at)).then(|| "in this declaration".to_string()))
+    };
+    if let Some(at) = &mut d.at
+        && let Some(note) = declared(at)
+    {
+        (at.column, at.width) = (0, 0);
+        d = d.note(note, None);
+    }
+    d
+}
+
+fn text(object: &Object, signatures: &Signatures) -> String {
+    let n = MAX_CALLS;
+    let mut out = String::new();
+    let home = |out: &mut String| {
+        let _ = writeln!(out, "# 1 \"{CLIENT}\"");
+    };
+    out.push('\n');
+    home(&mut out);
+    let _ = writeln!(
+        out,
+        "static char __lineal_begun[{n}]; static char __lineal_ended[{n}]; \
+         static long __lineal_result[{n}]; static int __lineal_done[{n}];"
+    );
+    for (k, operation) in object.operations.iter().enumerate() {
+        marker(&mut out, &operation.call.at);
+        out.push_str(&wrapper(signatures, k, operation));
+    }
+    let parts = [
+        ("__lineal_setup(void)", &object.init),
+        ("__lineal_finish(void)", &object.fini),
+        ("__lineal_thread_init(const int thread)", &object.thread_init),
+    ];
+    for (head, codes) in parts {
+        home(&mut out);
+        let _ = writeln!(out, "static void {head} {{");
+        statements(&mut out, codes);
+        home(&mut out);
+        out.push_str("}\n");
+    }
+    // A client in outline, so that what the walk over the program learns about locals and threads
+    // is true of every client. It is never run.
+    out.push_str("static void *__lineal_thread(void *__lineal_unused) { __lineal_thread_init(0);\n");
+    for k in 0..object.operations.len() {
+        let _ = writeln!(out, "__lineal_op_{k}(0, 0, 0, 0, 0);");
+    }
+    out.push_str("__lineal_done[0] = 1; return 0; }\nint main(void) {\n__lineal_setup();\n");
+    out.push_str("unsigned long __lineal_t = __lineal_create(__lineal_thread, (void *)0);\n");
+    out.push_str("__lineal_join(__lineal_t);\n__lineal_finish();\nreturn 0; }\n");
+    out
+}
+
+fn marker(out: &mut String, at: &Place) {
+    let _ = writeln!(out, "# {} \"{}\"", at.line, at.file);
+}
+
+fn statements(out: &mut String, codes: &[Code]) {
+    for code in codes {
+        marker(out, &code.at);
+        let _ = writeln!(out, "{};", code.text);
+    }
+}
+
+/// What a placeholder is in C: an address if the function wants one, else a number.
+pub(super) fn type_of(signatures: &Signatures, operation: &Operation, placeholder: &str) -> &'static str {
+    let place = operation.arguments.iter().position(|a| a == placeholder);
+    let signature = signatures.functions.get(&operation.function);
+    match place.and_then(|i| signature?.params.get(i)) {
+        Some(param) if param.is_pointer => "void *",
+        _ => "long",
+    }
+}
+
+pub(super) fn cast(signatures: &Signatures, operation: &Operation, placeholder: &str, number: i64) -> String {
+    match type_of(signatures, operation, placeholder) {
+        "long" => number.to_string(),
+        ty => format!("({ty}){number}L"),
+    }
+}
+
+/// One line of C, so that everything in it has the place of the pragma.
+fn wrapper(signatures: &Signatures, k: usize, operation: &Operation) -> String {
+    let ty = |placeholder: &str| type_of(signatures, operation, placeholder);
+    let mut out = format!(
+        "static int __lineal_op_{k}(int __lineal_call, int thread, {} value, {} key, {} prio) {{ ",
+        ty("value"),
+        ty("key"),
+        ty("prio")
+    );
+    if operation.takes.out {
+        let _ = write!(
+            out,
+            "{} __lineal_out = 0; {} *out = &__lineal_out; ",
+            out_type(signatures, operation),
+            out_type(signatures, operation)
+        );
+    }
+    out.push_str("__lineal_begun[__lineal_call] = 1; ");
+    let call = &operation.call.text;
+    let returns = signatures.functions.get(&operation.function).is_some_and(|s| s.result.is_some());
+    if returns {
+        let _ = write!(out, "__typeof__({call}) result = {call}; ");
+    } else {
+        let _ = write!(out, "{call}; ");
+    }
+    let value = |text: &str| if text == "out" { "__lineal_out".to_string() } else { text.to_string() };
+    let empty = operation.empty_if.as_deref().unwrap_or("0");
+    let _ = write!(out, "int __lineal_empty = ({empty}) ? 1 : 0; ");
+    let answer = match &operation.answer {
+        Some(answer) => {
+            let _ = write!(
+                out,
+                "long __lineal_answer = 0; if (!__lineal_empty) \
+                 {{ __lineal_answer = (long)({}); __lineal_result[__lineal_call] = __lineal_answer; }} ",
+                value(answer)
+            );
+            "!__lineal_empty && __lineal_answer != 0"
+        }
+        None => "0",
+    };
+    let _ = write!(out, "__lineal_ended[__lineal_call] = __lineal_empty ? 2 : 1; return {answer}; }}\n");
+    out
+}
+
+/// What the function stores through `out`.
+pub(super) fn out_type(signatures: &Signatures, operation: &Operation) -> String {
+    let place = operation.arguments.iter().position(|a| a == "out");
+    let signature = signatures.functions.get(&operation.function);
+    let target = place.and_then(|i| signature?.params.get(i)).and_then(|p| p.target.clone());
+    match target {
+        Some(text) if !text.contains('…') => text,
+        _ => "void *".into(),
+    }
+}

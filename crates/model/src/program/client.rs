@@ -1,0 +1,271 @@
+//! The operations of an object, compiled once, and the programs that its clients are.
+//!
+//! A client is data: threads of calls. Its program is the compiled operations with a few
+//! instructions behind them: `main` sets the object up, starts the threads, waits for them and
+//! finishes; each thread makes its calls one after another. The operations leave marks in cells
+//! of their own, which tell an engine when a call began, that it ended, and what it answered.
+
+use super::instr::AwaitOp;
+use super::{BinOp, Function, Instr, IntKind, Machine, Reg};
+use crate::diagnostic::Place;
+use crate::history::Method;
+use crate::object::{Client, Marks, Object, Slot, Type};
+use crate::run::{BlockId, Cause, Entry, Loc, Mode};
+
+/// The file that a client's own instructions are said to stand in.
+pub const CLIENT: &str = "<client>";
+
+/// The most calls that a client can make: for so many there are marks.
+pub const MAX_CALLS: usize = 16;
+
+/// The operations of an object as functions of one program, which has no `main` of its own.
+#[derive(Clone, Debug)]
+pub struct Operations {
+    pub machine: Machine,
+    /// Functions without arguments that are run before the first call and after the last one.
+    pub setup: u32,
+    pub finish: u32,
+    /// Run by each thread before its first call, with the thread's number.
+    pub thread_init: Option<u32>,
+    /// Per operation: a function of the call's and the thread's number, and the call's value, key
+    /// and priority. It returns whether the call answered something that is not zero.
+    pub calls: Vec<u32>,
+    /// Arrays of marks, an element per call; the last says that the call is over, to who waits.
+    pub begun: Loc,
+    pub ended: Loc,
+    pub result: Loc,
+    pub done: Loc,
+    /// Releases are made only by a thread that holds the lock.
+    pub guards: Guards,
+}
+
+/// Which operations take and give back a try-lock.
+#[derive(Clone, Debug, Default)]
+pub struct Guards {
+    acquires: Vec<bool>,
+    releases: Vec<bool>,
+}
+
+impl Guards {
+    pub fn of(object: &Object) -> Self {
+        let is = |method: Method| {
+            let fits = |o: &crate::object::Operation| object.kind == Type::TryLock && o.method == method;
+            object.operations.iter().map(fits).collect()
+        };
+        Guards { acquires: is(Method::Acquire), releases: is(Method::Release) }
+    }
+
+    fn any(&self) -> bool {
+        self.releases.contains(&true)
+    }
+}
+
+impl Operations {
+    /// The program that runs `client`, and where its calls leave their marks.
+    pub fn client(&self, client: &Client) -> (Machine, Vec<Marks>) {
+        let mut link = Link::new(self, client);
+        let threads: Vec<u32> =
+            (0..client.threads.len()).map(|t| link.function("<thread>", 1, |code| code.thread(t))).collect();
+        link.machine.program.main = link.function("<main>", 1, |code| code.main(&threads));
+        (link.machine, self.marks(client))
+    }
+
+    /// The program in which each call of `client` is a function of its own, for those who run them
+    /// one at a time: what sets everything up, and the calls.
+    pub fn alone(&self, client: &Client) -> (Machine, Entry, Vec<(Entry, Marks)>) {
+        let mut link = Link::new(self, client);
+        let entry = |function: u32| Entry { function, argument: 0 };
+        let one = |c: usize| entry(link.function("<call>", 1, |code| code.alone(c)));
+        let calls: Vec<Entry> = (0..client.calls.len()).map(one).collect();
+        let setup = entry(link.function("<set-up>", 1, |code| code.setup()));
+        (link.machine, setup, calls.into_iter().zip(self.marks(client)).collect())
+    }
+
+    fn marks(&self, client: &Client) -> Vec<Marks> {
+        let at = |array: Loc, size: usize, c: usize| Loc(array.0 + (size * c) as u64);
+        let marks = |c: usize| Marks {
+            begun: at(self.begun, 1, c),
+            ended: at(self.ended, 1, c),
+            result: at(self.result, 8, c),
+        };
+        (0..client.calls.len()).map(marks).collect()
+    }
+}
+
+/// The operations with a client's functions behind them.
+struct Link<'a> {
+    operations: &'a Operations,
+    client: &'a Client,
+    machine: Machine,
+    place: u32,
+}
+
+impl<'a> Link<'a> {
+    fn new(operations: &'a Operations, client: &'a Client) -> Self {
+        assert!(client.calls.len() <= MAX_CALLS, "a client makes at most {MAX_CALLS} calls");
+        let mut machine = operations.machine.clone();
+        let program = &mut machine.program;
+        let place = program.places.len() as u32;
+        program.places.push(Some(Place { file: CLIENT.into(), line: 1, column: 0, width: 0 }));
+        program.identity = identity(program.identity, client);
+        Link { operations, client, machine, place }
+    }
+
+    /// Adds a function, and says its number.
+    fn function(&mut self, name: &str, params: u16, body: impl FnOnce(&mut Body<'_>)) -> u32 {
+        let mut code = Body { operations: self.operations, client: self.client, out: Vec::new() };
+        body(&mut code);
+        let out = code.out;
+        let program = &mut self.machine.program;
+        let entry = program.code.len() as u32;
+        program.sites.extend(out.iter().map(|_| self.place));
+        program.code.extend(out.into_iter().map(|instr| match instr {
+            Instr::BranchZero { cond, to } => Instr::BranchZero { cond, to: to + entry },
+            other => other,
+        }));
+        let number = program.functions.len() as u32;
+        program.functions.push(Function {
+            name: name.into(),
+            entry,
+            end: program.code.len() as u32,
+            params,
+            registers: REGISTERS,
+            memory: 0,
+            objects: Vec::new(),
+            blocks: Vec::new(),
+            runtime: false,
+        });
+        number
+    }
+}
+
+/// A hash over what makes this program another than that of other clients.
+fn identity(operations: u64, client: &Client) -> u64 {
+    format!("{client:?}")
+        .bytes()
+        .fold(operations, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// Registers: the parameter, whether the lock is held, room for arguments, thread numbers.
+const HELD: Reg = 1;
+const TEMP: Reg = 2;
+const ARGS: Reg = 4;
+const THREADS: Reg = ARGS + 6;
+const REGISTERS: u16 = THREADS + MAX_CALLS as u16 + 2;
+
+/// The instructions of one function; jumps are relative to its beginning.
+struct Body<'a> {
+    operations: &'a Operations,
+    client: &'a Client,
+    out: Vec<Instr>,
+}
+
+impl Body<'_> {
+    fn constant(&mut self, dst: Reg, value: i64) {
+        self.out.push(Instr::Const { dst, value });
+    }
+
+    fn end(&mut self) {
+        self.constant(TEMP, 0);
+        self.out.push(Instr::Return { src: TEMP });
+    }
+
+    /// One call as thread `t`; whether it answered something is in `ARGS` then.
+    fn call(&mut self, c: usize, t: usize) {
+        let mut call = self.client.calls[c];
+        let numbers = [Slot::Value, Slot::Key, Slot::Prio].map(|slot| call.slot(slot).unwrap_or(0));
+        for (i, n) in [c as i64, t as i64].into_iter().chain(numbers).enumerate() {
+            self.constant(ARGS + i as Reg, n);
+        }
+        let function = self.operations.calls[call.operation];
+        self.out.push(Instr::Call { function, args: ARGS, count: 5, dst: ARGS });
+    }
+
+    fn plain_call(&mut self, function: u32) {
+        self.out.push(Instr::Call { function, args: ARGS, count: 0, dst: ARGS });
+    }
+
+    fn thread(&mut self, t: usize) {
+        let Body { operations, client, .. } = *self;
+        if let Some(function) = operations.thread_init {
+            self.constant(ARGS, t as i64);
+            self.out.push(Instr::Call { function, args: ARGS, count: 1, dst: ARGS });
+        }
+        let guarded = operations.guards.any();
+        if guarded {
+            self.constant(HELD, 0);
+        }
+        let done = |c: usize| (operations.done.0 + 4 * c as u64) as i64;
+        for &c in &client.threads[t] {
+            for &(i, _) in client.waits.iter().filter(|w| w.1 == c) {
+                self.constant(TEMP, done(i));
+                self.constant(TEMP + 1, 1);
+                self.out.push(Instr::Await {
+                    kind: IntKind::I32,
+                    mode: Mode::Acquire,
+                    cause: Cause::Condition,
+                    until: AwaitOp::Equal,
+                    dst: ARGS,
+                    addr: TEMP,
+                    operand: TEMP + 1,
+                });
+            }
+            let operation = client.calls[c].operation;
+            if guarded && operations.guards.releases[operation] {
+                // Executions in which the lock is not held are those of a smaller client.
+                let branch = self.out.len();
+                self.out.push(Instr::BranchZero { cond: HELD, to: 0 });
+                self.add_held(-1);
+                self.call(c, t);
+                let to = self.out.len() as u32;
+                self.out[branch] = Instr::BranchZero { cond: HELD, to };
+            } else {
+                self.call(c, t);
+            }
+            if guarded && operations.guards.acquires[operation] {
+                self.out.push(Instr::Bin { op: BinOp::Add, kind: IntKind::I32, dst: HELD, a: HELD, b: ARGS });
+            }
+            if client.waits.iter().any(|w| w.0 == c) {
+                self.constant(TEMP, done(c));
+                self.constant(TEMP + 1, 1);
+                self.out.push(Instr::Store {
+                    kind: IntKind::I32,
+                    mode: Mode::Release,
+                    addr: TEMP,
+                    src: TEMP + 1,
+                });
+            }
+        }
+        self.end();
+    }
+
+    fn add_held(&mut self, n: i64) {
+        self.constant(TEMP, n);
+        self.out.push(Instr::Bin { op: BinOp::Add, kind: IntKind::I32, dst: HELD, a: HELD, b: TEMP });
+    }
+
+    fn alone(&mut self, c: usize) {
+        self.call(c, 0);
+        self.end();
+    }
+
+    fn setup(&mut self) {
+        self.plain_call(self.operations.setup);
+        self.end();
+    }
+
+    fn main(&mut self, threads: &[u32]) {
+        self.plain_call(self.operations.setup);
+        for (t, &function) in threads.iter().enumerate() {
+            self.constant(TEMP, BlockId::new(BlockId::CODE_OWNER, function).base().0 as i64);
+            self.constant(TEMP + 1, 0);
+            let dst = THREADS + t as Reg;
+            self.out.push(Instr::Create { dst, function: TEMP, argument: TEMP + 1 });
+        }
+        for t in 0..threads.len() {
+            self.out.push(Instr::Join { dst: TEMP, thread: THREADS + t as Reg });
+        }
+        self.plain_call(self.operations.finish);
+        self.end();
+    }
+}
