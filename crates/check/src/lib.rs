@@ -4,4 +4,5 @@ pub mod conform;
 pub mod graph;
 pub mod monitor;
 pub mod naive;
+pub mod programs;
 pub mod refine;

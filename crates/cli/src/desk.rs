@@ -2,8 +2,9 @@
 //! interrupt that ends the command midway.
 
 use crate::limits::{Watch, memory};
-use lineal_model::{Diagnostic, Effort, Finding, Limit, Report, Verdict};
+use lineal_model::{Counts, Diagnostic, Effort, Finding, Limit, Observer, Report, Verdict};
 use lineal_report::Sources;
+use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
@@ -22,6 +23,18 @@ pub struct Papers {
     pub settled: String,
     /// What the check under way is about.
     pub property: String,
+}
+
+impl Observer for Desk {
+    fn progress(&self, counts: Counts) -> ControlFlow<Limit> {
+        self.watch.progress(counts)
+    }
+
+    fn stage(&self, doing: &str, settled: &str) {
+        let mut papers = self.papers();
+        papers.doing = doing.into();
+        papers.settled = settled.into();
+    }
 }
 
 impl Desk {
@@ -45,11 +58,6 @@ impl Desk {
     /// Names what is going on, for the progress line and for limits.
     pub fn doing(&self, what: &str) {
         self.papers().doing = what.into();
-    }
-
-    /// What holds whatever becomes of the rest, a sentence.
-    pub fn settled(&self, what: String) {
-        self.papers().settled = what;
     }
 
     pub fn source(&self, name: &str, text: &str) {

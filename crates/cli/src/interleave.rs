@@ -3,7 +3,7 @@
 use lineal_check::graph::Observed;
 use lineal_check::naive::interleave::{Interleavings, explore};
 use lineal_model::run::{FailureKind, Runnable, Value};
-use lineal_model::{Effort, Finding, Limit, Memory, Scope, Verdict, Witness};
+use lineal_model::{Assumption, Effort, Finding, Limit, Memory, Scope, Verdict, Witness};
 
 pub fn check<R: Runnable>(property: &str, program: &R, observe: &[Observed], effort: &Effort) -> Finding {
     let cells: Vec<_> = observe.iter().map(|o| (o.loc, o.size)).collect();
@@ -42,7 +42,7 @@ fn verdict(found: &Interleavings, cap: u64) -> Verdict {
         return Verdict::Unknown(Limit::states(cap));
     }
     let mut scope = Scope { threads: None, ..Scope::program(Memory::Sc, 0) };
-    scope.assumptions.push("freed addresses are not reused".into());
+    scope.assumptions.push(Assumption::NoReuse);
     if found.outcomes.is_empty() {
         scope.vacuous.push("no execution completes".into());
     }

@@ -6,6 +6,7 @@ use crate::interleave;
 use crate::plan::Engine;
 use crate::preprocess::{self, Trouble};
 use lineal_check::graph::{self, Observed};
+use lineal_check::programs;
 use lineal_lang::c11;
 use lineal_model::program::Machine;
 use lineal_model::{Diagnostic, Finding, Memory, Verdict};
@@ -55,7 +56,7 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
         (Engine::Graph(memory), None) => {
             let mut problem = problem(&mut machine, memory, &args, observe);
             desk.check(|effort, watch| {
-                let finding = qualified(graph::check(&mut problem, effort, watch));
+                let finding = qualified(programs::verify(&mut problem, effort, watch));
                 draw(&finding, args.dot.as_deref(), desk);
                 finding
             });
@@ -66,7 +67,7 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
                 _ => memory,
             };
             let mut problem = problem(&mut machine, found, &args, observe);
-            match graph::replay(&mut problem, token) {
+            match programs::replay(&mut problem, token) {
                 Ok(finding) => {
                     if found != memory {
                         let message = format!("replayed under {found}, the memory model of the token");

@@ -38,6 +38,10 @@ pub struct Counts {
 pub trait Observer: Sync {
     /// Takes the counts; `Break` names the limit that was reached.
     fn progress(&self, counts: Counts) -> ControlFlow<Limit>;
+
+    /// A part of the work begins: what it is, in a word or two, and a sentence on what is settled
+    /// by now, whatever becomes of the rest.
+    fn stage(&self, _doing: &str, _settled: &str) {}
 }
 
 /// An observer that never says stop.

@@ -19,4 +19,4 @@ pub mod verdict;
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use effort::{Counts, Effort, Observer, Unwatched};
 pub use report::{Finding, Report, Stats};
-pub use verdict::{Bound, Extent, Limit, LimitKind, Memory, Scope, Storage, Verdict, Witness};
+pub use verdict::{Assumption, Bound, Extent, Limit, LimitKind, Memory, Scope, Storage, Verdict, Witness};

@@ -7,7 +7,7 @@
 use crate::adt;
 use crate::diagnostic::Place;
 use crate::history::Method;
-use crate::run::Loc;
+use crate::run::{FailureKind, Loc};
 
 /// What the object claims to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -242,6 +242,24 @@ impl Client {
     }
 }
 
+/// A client that shows something.
+#[derive(Clone, Debug)]
+pub struct Exhibit {
+    pub client: Client,
+    pub shows: Shows,
+}
+
+/// What a client shows.
+#[derive(Clone, Debug)]
+pub enum Shows {
+    /// These answers, which no order of the calls gives.
+    Answers(Vec<Outcome>),
+    /// With these answers, that the second call of a pair does not see the first.
+    Unseen(Vec<Outcome>, Vec<(usize, usize)>),
+    /// What goes wrong on the way.
+    Error(FailureKind),
+}
+
 /// Where an execution notes that a call began, that it ended, and what it answered.
 #[derive(Clone, Copy, Debug)]
 pub struct Marks {
@@ -265,6 +283,13 @@ impl Object {
         let args: Vec<String> =
             [call.key, call.prio, call.value].iter().flatten().map(|n| n.to_string()).collect();
         format!("{}({})", self.operations[call.operation].name, args.join(", "))
+    }
+
+    /// `enqueue(1); enqueue(2) || dequeue()`.
+    pub fn show_client(&self, client: &Client) -> String {
+        let call = |&c: &usize| self.show_call(&client.calls[c]);
+        let thread = |t: &Vec<usize>| t.iter().map(call).collect::<Vec<_>>().join("; ");
+        client.threads.iter().map(thread).collect::<Vec<_>>().join(" || ")
     }
 
     /// `dequeue() → 1`, `remove(3) → false`.

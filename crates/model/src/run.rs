@@ -448,6 +448,34 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
+    pub const ALL: [FailureKind; 21] = [
+        FailureKind::Assertion,
+        FailureKind::Abort,
+        FailureKind::Race,
+        FailureKind::UseAfterFree,
+        FailureKind::DoubleFree,
+        FailureKind::InvalidFree,
+        FailureKind::NullPointer,
+        FailureKind::OutOfBounds,
+        FailureKind::InvalidPointer,
+        FailureKind::Uninitialised,
+        FailureKind::NoValue,
+        FailureKind::Overflow,
+        FailureKind::DivisionByZero,
+        FailureKind::Shift,
+        FailureKind::Unreachable,
+        FailureKind::Deadlock,
+        FailureKind::LockMisuse,
+        FailureKind::Liveness,
+        FailureKind::Leak,
+        FailureKind::Judged,
+        FailureKind::Unsupported,
+    ];
+
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
     /// As in `witness.kind`.
     pub fn word(self) -> &'static str {
         match self {

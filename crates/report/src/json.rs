@@ -1,6 +1,7 @@
 //! One run as one JSON document, or as a line for each result. Adding a field is free; renaming one raises [`SCHEMA`].
 
-use lineal_model::{Diagnostic, Finding, Report, Verdict};
+use crate::words;
+use lineal_model::{Diagnostic, Finding, Report, Scope, Verdict};
 use serde_json::{Map, Value, json};
 
 pub const SCHEMA: u32 = 1;
@@ -41,7 +42,7 @@ pub fn result(finding: &Finding) -> Value {
     }
     out.insert("verdict".into(), json!(finding.verdict.word()));
     match &finding.verdict {
-        Verdict::Holds(scope) => out.insert("scope".into(), json!(scope)),
+        Verdict::Holds(scope) => out.insert("scope".into(), self::scope(scope)),
         Verdict::Violated(witness) => out.insert("witness".into(), json!(witness)),
         Verdict::Unknown(limit) => out.insert("limit".into(), json!(limit)),
     };
@@ -53,6 +54,13 @@ pub fn result(finding: &Finding) -> Value {
     }
     out.insert("stats".into(), json!(finding.stats));
     Value::Object(out)
+}
+
+/// A scope, its assumptions as sentences.
+fn scope(scope: &Scope) -> Value {
+    let mut value = json!(scope);
+    value["assumptions"] = scope.assumptions.iter().map(words::assumption).collect();
+    value
 }
 
 fn diagnostic(diagnostic: &Diagnostic) -> Value {

@@ -74,7 +74,8 @@ fn holds(scope: &Scope, look: &Look) -> String {
         out.push_str(&paragraph("", 2, &clean(&sentence), look.width));
     }
     if !scope.assumptions.is_empty() {
-        let list = format!("Taken for granted: {}.", scope.assumptions.join("; ").trim_end_matches('.'));
+        let list: Vec<String> = scope.assumptions.iter().map(words::assumption).collect();
+        let list = format!("Taken for granted: {}.", list.join("; ").trim_end_matches('.'));
         out.push_str(&paragraph("", 2, &clean(&list), look.width));
     }
     out

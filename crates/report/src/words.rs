@@ -1,6 +1,7 @@
 //! Scopes, limits and counts in plain words.
 
-use lineal_model::{Bound, Extent, Limit, LimitKind, Memory, Scope, Stats, Storage};
+use lineal_model::object::ArgClass;
+use lineal_model::{Assumption, Bound, Extent, Limit, LimitKind, Memory, Scope, Stats, Storage};
 
 /// Present among the statistics if executions that differ only in which of some equal threads is
 /// which were counted once.
@@ -79,6 +80,59 @@ fn bound(bound: &Bound) -> String {
             "The bound {name} {value} cut {} short, first at {at}: what lies beyond is not covered.",
             executions(*cut)
         ),
+    }
+}
+
+/// What a claim takes for granted.
+pub(crate) fn assumption(assumption: &Assumption) -> String {
+    match assumption {
+        Assumption::AllocationSucceeds => "allocation never fails".into(),
+        Assumption::EndlessNotJudged => {
+            "executions in which a call waits for ever, of which there are some, are not judged".into()
+        }
+        Assumption::NoReuse => "freed addresses are not reused".into(),
+        Assumption::LoopsEnd { endless: 0 } => "loops that wait for another thread end".into(),
+        Assumption::LoopsEnd { endless } => format!(
+            "loops that wait for another thread end (in {endless} of the blocked executions one never \
+             does: `--liveness` reports it)"
+        ),
+        Assumption::NoSpuriousWakeUps => {
+            "waiting for a condition ends only when it is signalled (no spurious wake-ups)".into()
+        }
+        Assumption::ArgumentsFrom(low, high) => {
+            format!("arguments are drawn from {low}..{high}, as declared")
+        }
+        Assumption::Arguments(ArgClass::Independent) => {
+            "the code only moves its arguments about (args=independent), as declared".into()
+        }
+        Assumption::Arguments(class) => {
+            format!("the code only compares its arguments (args={}), as declared", class.word())
+        }
+        Assumption::HolderReleases => "only a thread that holds the lock releases it".into(),
+        Assumption::ThreadsAlike => {
+            "only which calls a thread makes matters, not its number (threads alike), as declared".into()
+        }
+        Assumption::ThreadsNumbered => "threads are numbered from 0 on, without gaps".into(),
+        Assumption::Stuck(clients) => {
+            let some: Vec<&str> = clients.iter().take(3).map(String::as_str).collect();
+            let more = if clients.len() > 3 { ", …" } else { "" };
+            format!(
+                "calls may wait for others: no execution of {} completes ({}{more})",
+                count(clients.len() as u64, "client", "clients"),
+                some.join(", ")
+            )
+        }
+        Assumption::HiddenVariables => "hidden variables (hvar) are no part of a state".into(),
+        Assumption::ClockSkew(skew) => {
+            format!("clocks differ by at most {skew}; operations of one process may overlap by as much")
+        }
+        Assumption::TextsAreNumbers(name) => format!(
+            "texts and keywords are numbers to {name}, which keeps and compares them but does not compute \
+             with them"
+        ),
+        Assumption::KeysIndependent(name) => {
+            format!("operations on different keys do not matter to each other, as {name} says")
+        }
     }
 }
 

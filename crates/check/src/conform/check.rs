@@ -1,177 +1,454 @@
-//! All executions of one client, and a second look at whatever is found.
+//! All clients of an object, smallest first.
+//!
+//! Sizes go up one call at a time, so the first violation is one with the fewest calls. Within a
+//! size every multiset of calls is taken, and every client that stands for all with these calls
+//! ([`super::clients`]). A check ends with the first violation, the first limit, or the first
+//! thing that makes the question meaningless ([`Refused`]).
 
-use super::extend::Edges;
-use super::judge::{self, Judge, Violation};
-use super::observe::Observation;
+use super::client::{self, Answer, Tried};
+use super::clients::{self, Bound, Threads};
+use super::object::Clients;
 use super::reference::{Reference, Trouble};
-use super::{Contract, extend};
+use super::{Sabotage, token, witness};
 use crate::graph;
-use crate::naive::conform::{self as naive, Seen, Wanted};
-use crate::naive::executions::Replayed;
-use lineal_model::object::{Client, Level, Marks, Object};
-use lineal_model::run::Runnable;
-use lineal_model::{Effort, Limit, Memory, Observer, Scope, Stats, Verdict, Witness};
+use lineal_model::object::{ArgClass, Call, Client, Exhibit, Level, Marks, Object, Slot, Type};
+use lineal_model::program::client::Compiled;
+use lineal_model::{
+    Assumption, Counts, Effort, Extent, Finding, Limit, LimitKind, Memory, Observer, Scope, Stats, Verdict,
+};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// One client of one object.
-pub struct Problem<'a, R: Runnable> {
-    pub program: &'a mut R,
+/// Clients up to this size are run again with other arguments.
+const PROBED: usize = 2;
+
+/// An object, and what to ask about it.
+pub struct Problem<'a, C = Compiled> {
+    pub clients: &'a C,
+    pub asked: Asked,
     pub memory: Memory,
-    pub object: &'a Object,
     pub level: &'a Level,
-    pub client: &'a Client,
-    pub marks: &'a [Marks],
-    /// Ask about more constrained clients too.
-    pub extend: bool,
-    /// Of types that are the author's own.
-    pub reference: Option<Arc<dyn Reference>>,
+    /// As in [`graph::Options`].
+    pub unroll: Option<u32>,
+    /// What is claimed, a sentence.
+    pub property: String,
     #[doc(hidden)]
-    pub sabotage: super::Sabotage,
-    pub options: graph::Options,
+    pub sabotage: Sabotage,
 }
 
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// Every client within the bound.
+    Every(Bound),
+    /// Every client that makes just these calls.
+    Calls(Vec<Call>),
+    /// This one, as it is: more constrained ones are not asked about.
+    Only(Client),
+}
+
+#[derive(Clone, Debug)]
 pub struct Checked {
-    pub answer: Answer,
-    pub stats: Stats,
-    pub judge: judge::Stats,
+    pub finding: Finding,
+    /// With a violation: the client that shows it.
+    pub exhibit: Option<Exhibit>,
 }
 
-pub enum Answer {
-    /// With what the exploration took for granted.
-    Holds(Scope),
-    Violated(Box<Found>),
-    Unknown(Limit),
-    /// The author's own specification cannot be run: nothing follows.
-    Troubled(Trouble),
+/// The question has no answer, because of how the object was declared.
+#[derive(Clone, Debug)]
+pub enum Refused {
+    /// An operation cannot be called with this number: its parameter's type has none such.
+    Unfit { operation: usize, number: i64 },
+    /// No execution of any client completes a call of the operation.
+    NeverReturns { operation: usize },
+    /// Arguments of the declared class make a difference: these clients behave differently, the
+    /// second one perhaps by making the specification fail.
+    Arguments { class: ArgClass, client: Client, other: Client, trouble: Option<Trouble> },
+    /// The author's own specification goes wrong in this client.
+    Specification { client: Client, trouble: Trouble },
 }
 
-/// A violation, seen twice.
-pub struct Found {
-    /// `None`: the program itself went wrong (`witness.kind` says how).
-    pub violation: Option<Violation>,
-    /// As the exploration reports it: steps, threads, replay token.
-    pub witness: Witness,
-    pub seen: Option<Seen>,
-    pub replayed: Option<Replayed>,
+/// Decides about all clients asked for.
+pub fn check(problem: &Problem<'_>, effort: &Effort, watch: &dyn Observer) -> Result<Checked, Refused> {
+    check_clients(problem, effort, watch)
 }
 
-pub fn check<R: Runnable>(problem: &mut Problem<'_, R>, effort: &Effort, watch: &dyn Observer) -> Checked {
-    let mut contract = Contract::new(problem.object, problem.level, problem.client, problem.marks);
-    contract.extend = problem.extend;
-    contract.sabotage = problem.sabotage;
-    contract.reference.clone_from(&problem.reference);
-    let judge = Arc::new(Judge::new(contract, problem.memory));
-    let options = graph::Options { judge: Some(judge.clone()), ..problem.options.clone() };
-    let mut exploration = graph::Problem { program: &mut *problem.program, memory: problem.memory, options };
-    let finding = graph::check(&mut exploration, effort, watch);
-    if let Some(trouble) = problem.reference.as_ref().and_then(|r| r.trouble()) {
-        return Checked { answer: Answer::Troubled(trouble), stats: finding.stats, judge: judge.stats() };
+/// The same for objects of any kind.
+pub fn check_clients<C: Clients>(
+    problem: &Problem<'_, C>,
+    effort: &Effort,
+    watch: &dyn Observer,
+) -> Result<Checked, Refused> {
+    let search = Search { problem, effort, watch };
+    let mut sum = Sum::default();
+    let end = match &problem.asked {
+        Asked::Every(bound) => search.every(bound, &mut sum),
+        Asked::Calls(calls) => search.calls(calls, &mut sum).map(|()| search.holds(calls.len(), &sum)),
+        Asked::Only(client) => search.only(client, &mut sum),
+    };
+    match end {
+        Ok(checked) | Err(Stop::Found(checked)) => Ok(*checked),
+        Err(Stop::Refused(why)) => Err(*why),
     }
-    let answer = match finding.verdict {
-        Verdict::Holds(mut scope) => {
-            if judge.stats().judged == 0 && scope.vacuous.is_empty() {
-                scope.vacuous.push("no execution makes all of the calls".into());
-            }
-            Answer::Holds(scope)
-        }
-        Verdict::Unknown(limit) => Answer::Unknown(limit),
-        Verdict::Violated(witness) if witness.kind == "judged" => {
-            Answer::Violated(Box::new(second_look(problem, &judge, *witness)))
-        }
-        Verdict::Violated(witness) => Answer::Violated(Box::new(Found {
-            violation: None,
-            witness: *witness,
-            seen: None,
-            replayed: None,
-        })),
-    };
-    Checked { answer, stats: finding.stats, judge: judge.stats() }
-}
-
-/// Runs the execution again and decides about it by trying every order.
-///
-/// # Panics
-/// If that does not confirm the violation: then the engine is wrong.
-fn second_look<R: Runnable>(problem: &mut Problem<'_, R>, judge: &Judge, witness: Witness) -> Found {
-    let token = witness.replay.clone().unwrap_or_default();
-    let replayed = match graph::rerun(problem.program, &token) {
-        Ok(replayed) => replayed,
-        Err(why) => panic!("a witness could not be run again: {why}; please report the input"),
-    };
-    let seen = naive::observe(&replayed.execution, problem.memory, problem.marks);
-    let seen = seen.expect("every call of a judged execution has returned");
-    let known = judge.violations(&observation(&seen));
-    let confirmed = known.into_iter().find_map(|violation| {
-        let seen = confirmed(problem, &replayed, &violation)?;
-        Some((violation, seen))
-    });
-    if let Some((violation, seen)) = confirmed {
-        return Found { violation: Some(violation), witness, seen: Some(seen), replayed: Some(replayed) };
-    }
-    panic!("a violation was not confirmed by trying every order: {seen:?}; please report the input")
-}
-
-/// What the calls see in the client that shows the violation, if it is one.
-fn confirmed<R: Runnable>(
-    problem: &Problem<'_, R>,
-    replayed: &Replayed,
-    violation: &Violation,
-) -> Option<Seen> {
-    let edges = match violation {
-        Violation::Client(edges) => pairs(edges),
-        _ => Vec::new(),
-    };
-    let mut execution = replayed.execution.clone();
-    let fits = naive::constrain(&mut execution, problem.marks, &edges)
-        && crate::naive::executions::consistent(&execution, problem.memory);
-    let seen = naive::observe(&execution, problem.memory, problem.marks).filter(|_| fits)?;
-    let wanted = Wanted {
-        object: problem.object,
-        client: problem.client,
-        level: problem.level,
-        reference: problem.reference.as_deref(),
-    };
-    let sync = naive::explanation(wanted, &seen, true).is_some();
-    let answers = *violation != Violation::Sync && naive::explanation(wanted, &seen, false).is_some();
-    let shown = match violation {
-        Violation::Result => !answers,
-        _ => !sync,
-    };
-    shown.then_some(seen)
 }
 
 /// One earlier violation again. An error says why the token does not fit.
-pub fn again<R: Runnable>(
-    problem: &mut Problem<'_, R>,
+pub fn replay(
+    problem: &Problem<'_>,
     token: &str,
-    violation: Violation,
-) -> Result<Found, String> {
-    let replayed = graph::rerun(problem.program, token)?;
-    let n = problem.client.calls.len();
-    let fits = match &violation {
-        Violation::Client(edges) => edges.len() == n && edges.iter().all(|row| row >> n == 0),
-        _ => true,
-    };
-    let seen = confirmed(problem, &replayed, &violation).filter(|_| fits);
-    match seen {
-        Some(seen) => {
-            let witness = Witness { replay: Some(token.to_string()), ..Witness::default() };
-            Ok(Found { violation: Some(violation), witness, seen: Some(seen), replayed: Some(replayed) })
+    effort: &Effort,
+    watch: &dyn Observer,
+) -> Result<Checked, String> {
+    let search = Search { problem, effort, watch };
+    let (witness, exhibit) = token::again(&search, token)?;
+    let mut finding = Finding::new(problem.property.clone(), Verdict::Violated(Box::new(witness)));
+    finding.at = Some(problem.clients.object().at.clone());
+    Ok(Checked { finding, exhibit: Some(exhibit) })
+}
+
+/// What all clients so far came to.
+#[derive(Default)]
+struct Sum {
+    stats: Stats,
+    bounds: Vec<lineal_model::Bound>,
+    assumptions: BTreeSet<Assumption>,
+    /// Clients of which no execution completes.
+    stuck: Vec<String>,
+    /// Operations of which some call returned.
+    returned: BTreeSet<usize>,
+    /// Operations that were called.
+    called: BTreeSet<usize>,
+    leaves_writes: bool,
+    /// Executions in which every call was made and returned.
+    judged: u64,
+    /// What the bound says of each operation, if it does: `2 push`.
+    each: Vec<String>,
+}
+
+/// Adds what earlier clients counted.
+struct Continued<'a> {
+    watch: &'a dyn Observer,
+    before: Counts,
+}
+
+impl Observer for Continued<'_> {
+    fn progress(&self, counts: Counts) -> ControlFlow<Limit> {
+        self.watch.progress(Counts {
+            executions: counts.executions + self.before.executions,
+            blocked: counts.blocked + self.before.blocked,
+            clients: self.before.clients,
+            ..counts
+        })
+    }
+}
+
+/// Why the clients were not all gone through.
+enum Stop {
+    Found(Box<Checked>),
+    Refused(Box<Refused>),
+}
+
+impl From<Refused> for Stop {
+    fn from(why: Refused) -> Self {
+        Stop::Refused(Box::new(why))
+    }
+}
+
+/// A check under way.
+pub struct Search<'a, C> {
+    pub problem: &'a Problem<'a, C>,
+    pub effort: &'a Effort,
+    pub watch: &'a dyn Observer,
+}
+
+impl<C: Clients> Search<'_, C> {
+    pub fn object(&self) -> &Object {
+        self.problem.clients.object()
+    }
+
+    fn every(&self, bound: &Bound, sum: &mut Sum) -> Result<Box<Checked>, Stop> {
+        if let Bound::Each(counts) = bound {
+            let operations = self.object().operations.iter();
+            sum.each = operations.zip(counts).map(|(o, n)| format!("{n} {}", o.name)).collect();
         }
-        None => Err("the token does not lead to its violation in this object".into()),
+        for size in 1..=bound.total() {
+            let doing = format!("clients of {size} call{}", if size == 1 { "" } else { "s" });
+            self.watch.stage(&doing, &covered(size, sum));
+            for counts in clients::multisets(self.object().operations.len(), bound, size) {
+                for calls in clients::arguments(self.object(), &counts) {
+                    self.calls(&calls, sum)?;
+                }
+            }
+        }
+        let silent = sum.called.iter().find(|op| !sum.returned.contains(op)).copied();
+        if let Some(operation) = silent.filter(|_| bound.total() > 1) {
+            return Err(Refused::NeverReturns { operation }.into());
+        }
+        Ok(self.holds(bound.total(), sum))
+    }
+
+    /// Every client with so many calls was gone through.
+    fn holds(&self, calls: usize, sum: &Sum) -> Box<Checked> {
+        let mut scope = self.scope(sum);
+        scope.calls = Some(Extent::UpTo(calls as u64));
+        scope.each.clone_from(&sum.each);
+        let mut finding = self.finding(Verdict::Holds(scope), sum);
+        finding.at = Some(self.object().at.clone());
+        Box::new(Checked { finding, exhibit: None })
+    }
+
+    fn only(&self, client: &Client, sum: &mut Sum) -> Result<Box<Checked>, Stop> {
+        self.watch.stage("the client", "");
+        self.one(client, None, sum)?;
+        let mut scope = self.scope(sum);
+        scope.threads = Some(Extent::UpTo(client.threads.len() as u64 + 1));
+        let mut finding = self.finding(Verdict::Holds(scope), sum);
+        finding.property.push_str(", in this client");
+        Ok(Box::new(Checked { finding, exhibit: None }))
+    }
+
+    /// Every client that makes these calls.
+    fn calls(&self, calls: &[Call], sum: &mut Sum) -> Result<(), Stop> {
+        let stateful = self.problem.clients.thread_state();
+        let threads = if stateful { Threads::Any } else { Threads::Parallel };
+        let mut all = clients::arranged(self.object(), calls, threads);
+        let mut next = 0;
+        let mut arranged = threads == Threads::Any;
+        while next < all.len() {
+            self.one(&all[next], Some(calls.len()), sum)?;
+            next += 1;
+            // Writes left in a store buffer: threads of several calls do more.
+            if next == all.len() && sum.leaves_writes && !arranged {
+                arranged = true;
+                let more = clients::arranged(self.object(), calls, Threads::Any);
+                all.extend(more.into_iter().filter(|c| c.threads.iter().any(|t| t.len() > 1)));
+            }
+        }
+        Ok(())
+    }
+
+    /// One client, of all that have `size` calls, or by itself.
+    fn one(&self, client: &Client, size: Option<usize>, sum: &mut Sum) -> Result<(), Stop> {
+        if let Some((operation, number)) = clients::unfit(self.object(), client) {
+            return Err(Refused::Unfit { operation, number }.into());
+        }
+        let (mut program, marks) = self.problem.clients.program(client);
+        let before = Counts {
+            executions: sum.stats.executions,
+            blocked: sum.stats.blocked,
+            clients: sum.stats.clients,
+            ..Counts::default()
+        };
+        let used = before.executions + before.blocked;
+        let effort = Effort {
+            max_states: self.effort.max_states.map(|max| max.saturating_sub(used).max(1)),
+            ..self.effort.clone()
+        };
+        let watch = Continued { watch: self.watch, before };
+        let tried = self.client(&mut program, &marks, client, size.is_some(), &effort, &watch);
+        sum.stats.clients += 1;
+        sum.stats.executions += tried.stats.executions;
+        sum.stats.blocked += tried.stats.blocked;
+        for (name, n) in &tried.stats.more {
+            *sum.stats.more.entry(name).or_default() += n;
+        }
+        sum.judged += tried.judge.judged;
+        sum.leaves_writes |= tried.judge.leaves_writes;
+        sum.called.extend(client.calls.iter().map(|c| c.operation));
+        match tried.answer {
+            Answer::Holds(scope) => {
+                if size.is_some_and(|size| size <= PROBED) {
+                    self.probe(client, &tried.stats)?;
+                }
+                sum.assumptions.extend(scope.assumptions.into_iter().map(judged_only));
+                sum.assumptions.extend(self.problem.clients.assumptions().iter().cloned());
+                sum.bounds.extend(scope.bounds);
+                if scope.vacuous.is_empty() {
+                    sum.returned.extend(client.calls.iter().map(|c| c.operation));
+                } else {
+                    sum.stuck.push(self.object().show_client(client));
+                }
+                Ok(())
+            }
+            Answer::Troubled(trouble) => {
+                Err(Refused::Specification { client: client.clone(), trouble }.into())
+            }
+            Answer::Unknown(mut limit) => {
+                // Earlier clients took their part of the bound.
+                if let (LimitKind::States, Some(max)) = (limit.kind, self.effort.max_states) {
+                    limit = Limit::states(max);
+                }
+                limit.covered = size.map_or(String::new(), |size| covered(size, sum));
+                Err(self.found(Verdict::Unknown(limit), None, sum))
+            }
+            Answer::Violated(found) => {
+                let (witness, exhibit) = witness::of(self, &mut program, client, &marks, *found);
+                let witness = Box::new(lineal_model::Witness { shortest: size.is_some(), ..witness });
+                Err(self.found(Verdict::Violated(witness), Some(exhibit), sum))
+            }
+        }
+    }
+
+    fn found(&self, verdict: Verdict, exhibit: Option<Exhibit>, sum: &Sum) -> Stop {
+        let mut finding = self.finding(verdict, sum);
+        finding.at = Some(self.object().at.clone());
+        Stop::Found(Box::new(Checked { finding, exhibit }))
+    }
+
+    fn finding(&self, verdict: Verdict, sum: &Sum) -> Finding {
+        let mut finding = Finding::new(self.problem.property.clone(), verdict);
+        finding.stats = Stats { jobs: self.effort.jobs.max(1) as u64, ..sum.stats.clone() };
+        finding
+    }
+
+    /// A class of arguments is a claim about the code. It cannot be proved here, but often be
+    /// refuted: with other arguments of the same class there must be just as many executions.
+    fn probe(&self, client: &Client, stats: &Stats) -> Result<(), Refused> {
+        let object = self.object();
+        let (Some(class), None) = (object.args, object.values) else { return Ok(()) };
+        let Some(other) = renamed(object, class, client) else { return Ok(()) };
+        let (mut program, marks) = self.problem.clients.program(&other);
+        let tried = self.client(&mut program, &marks, &other, true, self.effort, self.watch);
+        let same = matches!(tried.answer, Answer::Holds(_))
+            && (tried.stats.executions, tried.stats.blocked) == (stats.executions, stats.blocked);
+        if same || matches!(tried.answer, Answer::Unknown(_)) {
+            return Ok(());
+        }
+        let trouble = match tried.answer {
+            Answer::Troubled(trouble) => Some(trouble),
+            _ => None,
+        };
+        Err(Refused::Arguments { class, client: client.clone(), other, trouble })
+    }
+
+    /// Explores one client.
+    pub fn client(
+        &self,
+        program: &mut C::Program,
+        marks: &[Marks],
+        client: &Client,
+        extend: bool,
+        effort: &Effort,
+        watch: &dyn Observer,
+    ) -> Tried {
+        let reference = match self.problem.clients.reference(client) {
+            Some(Err(trouble)) => return Tried::troubled(trouble),
+            Some(Ok(reference)) => Some(reference),
+            None => None,
+        };
+        let mut trial = self.trial(program, marks, client, extend, reference);
+        client::run(&mut trial, effort, watch)
+    }
+
+    pub fn trial<'t>(
+        &'t self,
+        program: &'t mut C::Program,
+        marks: &'t [Marks],
+        client: &'t Client,
+        extend: bool,
+        reference: Option<Arc<dyn Reference>>,
+    ) -> client::Trial<'t, C::Program> {
+        let options = self.graph_options(program);
+        client::Trial {
+            program,
+            memory: self.problem.memory,
+            object: self.object(),
+            level: self.problem.level,
+            client,
+            marks,
+            extend,
+            reference,
+            sabotage: self.problem.sabotage,
+            options,
+        }
+    }
+
+    pub fn graph_options(&self, program: &C::Program) -> graph::Options {
+        // A build for the engine's own tests has further fields.
+        #[allow(clippy::needless_update)]
+        graph::Options {
+            unroll: self.problem.unroll,
+            leaks: !self.object().fini.is_empty(),
+            identity: self.problem.clients.identity(program),
+            ..graph::Options::default()
+        }
+    }
+
+    /// What all clients together took for granted.
+    fn scope(&self, sum: &Sum) -> Scope {
+        let mut scope = Scope::program(self.problem.memory, 0);
+        scope.threads = None;
+        scope.bounds.clone_from(&sum.bounds);
+        scope.assumptions = sum.assumptions.iter().cloned().collect();
+        if sum.assumptions.contains(&Assumption::EndlessNotJudged) {
+            scope.assumptions.retain(|a| !matches!(a, Assumption::LoopsEnd { .. }));
+        }
+        let object = self.object();
+        if object.operations.iter().any(|o| o.takes.anything()) {
+            scope.assumptions.extend(match (object.values, object.args) {
+                (Some((low, high)), _) => Some(Assumption::ArgumentsFrom(low, high)),
+                (None, Some(class)) => Some(Assumption::Arguments(class)),
+                (None, None) => None,
+            });
+        }
+        if object.kind == Type::TryLock {
+            scope.assumptions.push(Assumption::HolderReleases);
+        }
+        if object.threads_alike {
+            scope.assumptions.push(Assumption::ThreadsAlike);
+        } else if object.numbered {
+            scope.assumptions.push(Assumption::ThreadsNumbered);
+        }
+        if !sum.stuck.is_empty() {
+            scope.assumptions.push(Assumption::Stuck(sum.stuck.clone()));
+        }
+        if sum.judged == 0 {
+            scope.vacuous.push("in no execution all calls are made and return".into());
+        }
+        scope
     }
 }
 
-fn observation(seen: &Seen) -> Observation {
-    let mask = |row: &Vec<bool>| row.iter().enumerate().fold(0, |m, (i, &b)| m | u32::from(b) << i);
-    Observation {
-        outcomes: seen.outcomes.clone(),
-        hb: seen.sees.iter().map(mask).collect(),
-        before: seen.before.iter().map(mask).collect(),
+/// The client with other arguments of the same class; `None` if there are none that fit.
+fn renamed(object: &Object, class: ArgClass, client: &Client) -> Option<Client> {
+    // What an object starts with, 0, stays what it is.
+    let other = |n: i64, wide: bool| match (class, wide) {
+        _ if n == 0 => 0,
+        (ArgClass::Order, true) => 10 * n + 3 * n.signum(),
+        (ArgClass::Order, false) => 3 * n + n.signum(),
+        (_, true) => 1000 - 37 * n,
+        (_, false) => 101 - 7 * n,
+    };
+    let renamed = |wide: bool| {
+        let mut renamed = client.clone();
+        for call in &mut renamed.calls {
+            for slot in Slot::ALL {
+                let slot = call.slot(slot);
+                *slot = slot.map(|n| other(n, wide));
+            }
+        }
+        (clients::unfit(object, &renamed).is_none() && renamed != *client).then_some(renamed)
+    };
+    renamed(true).or_else(|| renamed(false))
+}
+
+/// Where a loop need not end, executions in which it does not are none that are judged.
+fn judged_only(assumption: Assumption) -> Assumption {
+    match assumption {
+        Assumption::LoopsEnd { endless: 1.. } => Assumption::EndlessNotJudged,
+        other => other,
     }
 }
 
-/// The edges as pairs.
-pub fn pairs(edges: &Edges) -> Vec<(usize, usize)> {
-    edges.iter().enumerate().flat_map(|(j, &row)| extend::bits(row).map(move |i| (i, j))).collect()
+/// What is known when clients of `size` calls are being looked at.
+fn covered(size: usize, sum: &Sum) -> String {
+    if size <= 1 {
+        return String::new();
+    }
+    let within = match sum.each.join(" and ") {
+        each if each.is_empty() => String::new(),
+        each => format!(", of at most {each} calls,"),
+    };
+    let calls = if size == 2 { "1 call".to_string() } else { format!("{} calls", size - 1) };
+    format!("All clients with at most {calls}{within} were checked by then, without a violation.")
 }

@@ -4,7 +4,7 @@
 //! explains everything but that edge; from these orders [`circle`](super::circle) makes a proof
 //! in steps. Nothing here decides anything.
 
-use super::check::{Found, pairs};
+use super::client::{Found, pairs};
 use super::judge::Violation;
 use super::tell::Told;
 use crate::naive::conform::{Seen, Wanted, explanation, permutations, readings};

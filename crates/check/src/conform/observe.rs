@@ -12,7 +12,7 @@ use lineal_model::object::Outcome;
 
 pub type Mask = u32;
 /// More calls than this in one client are refused.
-pub const MAX_CALLS: usize = 16;
+pub use lineal_model::program::client::MAX_CALLS;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Observation {

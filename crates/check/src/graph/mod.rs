@@ -51,7 +51,9 @@ pub(crate) use explain::absent;
 use explore::{Halt, Search};
 use leaf::Tally;
 use lineal_model::run::{Cause, Failure, Loc, Runnable, Value};
-use lineal_model::{Bound, Effort, Finding, Limit, Memory, Observer, Scope, Stats, Verdict, Witness};
+use lineal_model::{
+    Assumption, Bound, Effort, Finding, Limit, Memory, Observer, Scope, Stats, Verdict, Witness,
+};
 pub(crate) use show::value as shown;
 pub use token::{spell, unspell};
 pub use view::{Judge, Leaf, View};
@@ -191,15 +193,22 @@ pub fn memory_of(text: &str) -> Result<Memory, String> {
     token::decode(text).map(|token| token.memory)
 }
 
-/// Runs one earlier witness again, under the memory model it was found under. An error says why the token does not fit.
-pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<Finding, String> {
+/// Whether a token was made under this memory model, of the program with this identity.
+pub fn fits(text: &str, memory: Memory, identity: u64) -> Result<(), String> {
     let token = token::decode(text)?;
-    if token.memory != problem.memory {
-        return Err(format!("the token is not one of --memory {}", problem.memory));
+    if token.memory != memory {
+        return Err(format!("the token is not one of --memory {memory}"));
     }
-    if token.identity != problem.options.identity {
+    if token.identity != identity {
         return Err("the token belongs to another input".into());
     }
+    Ok(())
+}
+
+/// Runs one earlier witness again, under the memory model it was found under. An error says why the token does not fit.
+pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<Finding, String> {
+    fits(text, problem.memory, problem.options.identity)?;
+    let token = token::decode(text)?;
     let kind = token::kind(&token.kind).ok_or("the token names no known failure")?;
     if token.decisions.iter().any(|d| d.thread >= 64) || token.thread >= 64 {
         return Err("the token names a thread that cannot exist".into());
@@ -354,14 +363,9 @@ fn violated<R: Runnable>(problem: &Problem<'_, R>, case: &Case, sabotage: Sabota
 
 fn holds<R: Runnable>(problem: &Problem<'_, R>, tally: &Tally) -> Verdict {
     let mut scope = Scope::program(problem.memory, tally.threads);
-    scope.assumptions.push("freed addresses are not reused".into());
+    scope.assumptions.push(Assumption::NoReuse);
     if tally.causes.contains_key(&Cause::Spin) && !problem.options.liveness {
-        scope.assumptions.push(match tally.endless {
-            0 => "loops that wait for another thread end".into(),
-            n => format!(
-                "loops that wait for another thread end (in {n} of the blocked executions one never does: `--liveness` reports it)"
-            ),
-        });
+        scope.assumptions.push(Assumption::LoopsEnd { endless: tally.endless });
     }
     if let Some(unroll) = problem.options.unroll {
         let bound = |cut, at| Bound { name: "--unroll".into(), value: u64::from(unroll), cut, at };

@@ -89,30 +89,7 @@ pub fn decode(text: &str) -> Result<Token, String> {
 
 /// The failure a token names.
 pub fn kind(word: &str) -> Option<FailureKind> {
-    use FailureKind::*;
-    let all = [
-        Assertion,
-        Abort,
-        Race,
-        UseAfterFree,
-        DoubleFree,
-        InvalidFree,
-        NullPointer,
-        OutOfBounds,
-        InvalidPointer,
-        Uninitialised,
-        NoValue,
-        Overflow,
-        DivisionByZero,
-        Shift,
-        Unreachable,
-        Deadlock,
-        LockMisuse,
-        Liveness,
-        Leak,
-        Judged,
-    ];
-    all.into_iter().find(|k| k.word() == word)
+    FailureKind::from_word(word).filter(|kind| *kind != FailureKind::Unsupported)
 }
 
 /// Any text in the letters of a token.

@@ -12,7 +12,7 @@ use lineal_model::lts::Label;
 use lineal_model::process::expr::Expr;
 use lineal_model::process::term::Universe;
 use lineal_model::process::*;
-use lineal_model::{Effort, Limit, Observer, Scope, Storage, Verdict};
+use lineal_model::{Assumption, Effort, Limit, Observer, Scope, Storage, Verdict};
 
 /// Which reductions to use. None changes a verdict or the length of a witness's trace.
 #[derive(Clone, Copy, Debug)]
@@ -446,7 +446,7 @@ impl<'c, 'm> Case<'c, 'm> {
     fn scope(&self) -> Scope {
         let mut scope = Scope::states(Storage::Exact);
         if self.universe.model.cells.iter().any(|c| c.hidden) {
-            scope.assumptions.push("hidden variables (hvar) are no part of a state".into());
+            scope.assumptions.push(Assumption::HiddenVariables);
         }
         scope
     }

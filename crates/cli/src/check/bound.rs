@@ -1,9 +1,9 @@
 //! How much to check, as typed: `--calls` and `--client`.
 
 use lineal_check::conform::clients::{Bound, broken_role};
-use lineal_check::conform::observe::MAX_CALLS;
 use lineal_model::Diagnostic;
 use lineal_model::object::{Call, Client, Object};
+use lineal_model::program::client::MAX_CALLS;
 use std::collections::BTreeSet;
 
 fn refuse(message: String) -> Diagnostic {

@@ -1,22 +1,20 @@
 //! `lineal check`: preprocess, read the declarations, and hold every client against them.
 
 mod bound;
-mod drive;
-mod fault;
-mod hint;
+mod refused;
 mod save;
-mod witness;
 
 use crate::args::{Model, SourceArgs};
 use crate::desk::Desk;
 use crate::preprocess::{self, Trouble};
 use clap::Args;
-use drive::Drive;
+use lineal_check::conform::{self, Asked, Problem, Sabotage};
 use lineal_lang::c11::{self, object};
 use lineal_model::object::{Client, Level, Object, Type, Via};
 use lineal_model::{Diagnostic, Memory};
 use save::Keep;
 use std::path::PathBuf;
+use std::time::Instant;
 
 #[derive(Debug, Args)]
 pub struct CheckArgs {
@@ -65,33 +63,43 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         }
         Err(found) => return desk.diagnostics(found),
     };
-    let level = match level(&args, &loaded.object) {
-        Ok(level) => level,
+    let object = &loaded.compiled.object;
+    let (level, asked) = match level(&args, object).and_then(|l| Ok((l.clone(), asked(&args, object, &l)?))) {
+        Ok(both) => both,
         Err(found) => return desk.diagnostics([found]),
     };
-    let property = property(&loaded.object, &level);
+    let property = property(object, &level);
     desk.about(&property);
-    let drive = Drive {
-        loaded: &loaded,
+    let problem = Problem {
+        clients: &loaded.compiled,
+        asked,
         memory,
         level: &level,
         unroll: args.unroll,
         property,
-        keep: &Keep::new(&args, &units, &loaded),
-        desk,
+        sabotage: Sabotage::Nothing,
     };
-    if let Some(token) = &args.replay {
-        return drive.replay(token);
-    }
-    match asked(&args, &loaded.object) {
-        Ok(Asked::One(client)) if is_ambiguous(&client, &loaded.object, &level) => desk.diagnostics([
-            Diagnostic::error("L0017", "--client: two calls have the same value, and the level goes by the value")
-                .help("a type of your own cannot tell whose element is answered then: give all calls different values"),
-        ]),
-        Ok(Asked::One(client)) => drive.one(client),
-        Ok(Asked::All(bound)) => drive.all(&bound),
+    let keep = Keep::new(&args, &units, &loaded);
+    let started = Instant::now();
+    let checked = match &args.replay {
+        Some(token) => conform::replay(&problem, token, &desk.effort, desk).map_err(not_replayed),
+        None => conform::check(&problem, &desk.effort, desk).map_err(|why| refused::words(object, why)),
+    };
+    match checked {
+        Ok(mut checked) => {
+            if args.replay.is_none() {
+                checked.finding.stats.seconds = started.elapsed().as_secs_f64();
+            }
+            desk.file(keep.finding(checked, desk));
+        }
         Err(found) => desk.diagnostics([found]),
     }
+}
+
+fn not_replayed(why: String) -> Diagnostic {
+    Diagnostic::error("L0014", format!("cannot replay: {why}"))
+        .note("a token belongs to one object, with the same files, -D and other flags", None)
+        .help("run the check again without --replay; a violation prints its token")
 }
 
 /// Whether the calls of a type of the author's own cannot be told apart by the values that the
@@ -105,16 +113,16 @@ fn is_ambiguous(client: &Client, object: &Object, level: &Level) -> bool {
     object.kind == Type::Spec && by_value && values.len() < all
 }
 
-enum Asked {
-    One(Client),
-    All(lineal_check::conform::clients::Bound),
-}
-
-fn asked(args: &CheckArgs, object: &Object) -> Result<Asked, Diagnostic> {
-    match &args.client {
-        Some(text) => bound::client(text, object).map(Asked::One),
-        None => bound::calls(&args.calls, object).map(Asked::All),
+fn asked(args: &CheckArgs, object: &Object, level: &Level) -> Result<Asked, Diagnostic> {
+    let Some(text) = &args.client else { return bound::calls(&args.calls, object).map(Asked::Every) };
+    let client = bound::client(text, object)?;
+    if is_ambiguous(&client, object, level) && args.replay.is_none() {
+        let text = "--client: two calls have the same value, and the level goes by the value";
+        return Err(Diagnostic::error("L0017", text).help(
+            "a type of your own cannot tell whose element is answered then: give all calls different values",
+        ));
     }
+    Ok(Asked::Only(client))
 }
 
 /// The level asked for, declared, or usual for the type.

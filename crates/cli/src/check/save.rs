@@ -4,20 +4,24 @@
 use super::CheckArgs;
 use crate::desk::Desk;
 use crate::verify;
+use lineal_check::conform::Checked;
 use lineal_lang::c11::Unit;
 use lineal_lang::c11::object::Loaded;
-use lineal_lang::c11::object::listing::Head;
+use lineal_lang::c11::object::listing::{Head, listing};
+use lineal_model::object::Shows;
+use lineal_model::run::FailureKind;
 use lineal_model::{Diagnostic, Finding, Verdict};
 use std::path::{Component, Path, PathBuf};
 
 /// Where to write what.
 pub struct Keep<'a> {
-    pub args: &'a CheckArgs,
+    args: &'a CheckArgs,
+    loaded: &'a Loaded,
     head: Head,
 }
 
 impl<'a> Keep<'a> {
-    pub fn new(args: &'a CheckArgs, units: &[Unit], loaded: &Loaded) -> Self {
+    pub fn new(args: &'a CheckArgs, units: &[Unit], loaded: &'a Loaded) -> Self {
         let object = units.get(loaded.unit).map_or(String::new(), |u| u.name.clone());
         let include = match &args.save_client {
             Some(file) => seen_from(file, Path::new(&object)).display().to_string(),
@@ -36,7 +40,7 @@ impl<'a> Keep<'a> {
         verify.extend(args.source.wrapv.then(|| "--wrapv".to_string()));
         verify.extend(args.source.nondet.map(|(a, b)| format!("--nondet {a}..{b}")));
         verify.extend(args.unroll.map(|n| format!("--unroll {n}")));
-        verify.extend((!loaded.object.fini.is_empty()).then(|| "--leaks".to_string()));
+        verify.extend((!loaded.compiled.object.fini.is_empty()).then(|| "--leaks".to_string()));
         let remarks = vec![
             format!("A client of {object}, from `lineal check`."),
             "See the violation step by step:".into(),
@@ -44,18 +48,25 @@ impl<'a> Keep<'a> {
             "Compile it; a run shows the violation rarely, and on some machines never:".into(),
             format!("    cc -pthread {}", [vec![file], also].concat().join(" ")),
         ];
-        Keep { args, head: Head { remarks, defines: args.source.define.clone(), include } }
+        Keep { args, loaded, head: Head { remarks, defines: args.source.define.clone(), include } }
     }
 
-    /// The head of a program that shows this.
-    pub fn about(&self, why: &str) -> Head {
-        let mut head = self.head.clone();
-        head.remarks.splice(1..1, why.lines().map(str::to_string));
-        head
+    /// The finding with its client as a program, and whatever was asked for in files.
+    pub fn finding(&self, checked: Checked, desk: &Desk) -> Finding {
+        let Checked { mut finding, exhibit } = checked;
+        if let (Verdict::Violated(witness), Some(exhibit)) = (&mut finding.verdict, exhibit) {
+            let mut head = self.head.clone();
+            head.remarks.splice(1..1, witness.why.lines().map(str::to_string));
+            witness.program = Some(listing(self.loaded, &head, &exhibit));
+            if let (Shows::Error(kind), true) = (&exhibit.shows, witness.hints.is_empty()) {
+                witness.hints.extend(advice(*kind).map(str::to_string));
+            }
+        }
+        self.write(&finding, desk);
+        finding
     }
 
-    /// Writes what was asked for.
-    pub fn write(&self, finding: &Finding, desk: &Desk) {
+    fn write(&self, finding: &Finding, desk: &Desk) {
         verify::draw(finding, self.args.dot.as_deref(), desk);
         let Some(path) = &self.args.save_client else { return };
         let program = match &finding.verdict {
@@ -70,6 +81,15 @@ impl<'a> Keep<'a> {
             let message = format!("cannot write {}: {error}", path.display());
             desk.diagnostics([Diagnostic::error("L0018", message)]);
         }
+    }
+}
+
+/// What usually helps, where no stronger access does.
+fn advice(kind: FailureKind) -> Option<&'static str> {
+    match kind {
+        // Asked for by a pragma here, not by a flag.
+        FailureKind::Leak => Some("free the block on every path (with a `fini`, what is left then counts)"),
+        kind => lineal_report::advice(kind.word()),
     }
 }
 

@@ -13,7 +13,7 @@ use lineal_lang::history::{Format, Loaded, Options, load};
 use lineal_model::adt::user::Trouble;
 use lineal_model::adt::{Kind, Object};
 use lineal_model::history::{History, Value, ValueId};
-use lineal_model::{Diagnostic, Effort, Finding, Limit, Place, Scope, Verdict};
+use lineal_model::{Assumption, Diagnostic, Effort, Finding, Limit, Place, Scope, Verdict};
 use lineal_report::page::Tab;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -270,9 +270,7 @@ fn verdict(
         scope.vacuous.push("no two operations overlap, so the log is a sequential one".into());
     }
     if let Some(skew) = asked.args.skew {
-        scope.assumptions.push(format!(
-            "clocks differ by at most {skew}; operations of one process may overlap by as much"
-        ));
+        scope.assumptions.push(Assumption::ClockSkew(skew.to_string()));
     }
     if let Some(user) = &problem.object.user {
         scope.assumptions.extend(user::assumptions(user, problem.history));

@@ -12,7 +12,7 @@ use lineal_model::adt::UserType;
 use lineal_model::adt::user::{Misfit, Trouble as Step, misfit};
 use lineal_model::history::{History, Value};
 use lineal_model::run::{Failure, Runnable};
-use lineal_model::{Diagnostic, Place};
+use lineal_model::{Assumption, Diagnostic, Place};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -90,7 +90,7 @@ pub fn failed(user: &UserType, trouble: &Step, log: &str) -> Diagnostic {
 }
 
 /// What a verdict takes for granted about the functions.
-pub fn assumptions(user: &UserType, history: &History) -> Vec<String> {
+pub fn assumptions(user: &UserType, history: &History) -> Vec<Assumption> {
     let mut all = Vec::new();
     let values = &history.values;
     // The first few are always there.
@@ -98,13 +98,10 @@ pub fn assumptions(user: &UserType, history: &History) -> Vec<String> {
         .filter_map(|i| values.at(i))
         .any(|v| matches!(v, Value::Text(_) | Value::Other(_)));
     if texts {
-        all.push(format!(
-            "texts and keywords are numbers to {}, which keeps and compares them but does not compute with them",
-            user.name
-        ));
+        all.push(Assumption::TextsAreNumbers(user.name.clone()));
     }
     if user.independent_keys && history.is_keyed() {
-        all.push(format!("operations on different keys do not matter to each other, as {} says", user.name));
+        all.push(Assumption::KeysIndependent(user.name.clone()));
     }
     all
 }

@@ -60,14 +60,14 @@ fn folder(name: &str, least: usize, small: usize) {
     let (mut compared, mut wrong) = (0, Vec::new());
     for (shown, text) in files.iter().filter(|f| f.0.contains(&only)) {
         let subject = Subject::named(shown, text.clone());
-        assert!(subject.loaded.object.roles.is_empty(), "{shown}: roles are not arranged here");
+        assert!(subject.loaded.compiled.object.roles.is_empty(), "{shown}: roles are not arranged here");
         for memory in [Memory::Rc11, Memory::Sc, Memory::Ra, Memory::Tso] {
             let most = match (full(), memory) {
                 _ if asked.is_some() => asked.filter(|_| memory == Memory::Rc11).unwrap_or(0),
                 (true, Memory::Rc11) => 4,
                 (true, _) => 3,
                 // Threads are arranged in every way then.
-                (false, Memory::Rc11) if subject.loaded.thread_state => 2,
+                (false, Memory::Rc11) if subject.loaded.compiled.thread_state => 2,
                 (false, Memory::Rc11) => small,
                 (false, _) => 1,
             };
@@ -141,14 +141,14 @@ fn object(shown: &str, subject: &Subject, memory: Memory, most: usize, wrong: &m
 }
 
 fn what(shown: &str, q: Question<'_>, client: &Client) -> String {
-    let object = &q.subject.loaded.object;
+    let object = &q.subject.loaded.compiled.object;
     let calls: Vec<String> = client.calls.iter().map(|c| object.show_call(c)).collect();
     format!("{shown}, level {}, {}, {}", q.level, q.memory, calls.join(" || "))
 }
 
 /// The published algorithm knows nothing of threads: it is asked about each way to arrange them.
 fn published(q: Question<'_>, client: &Client) -> Said {
-    if !q.subject.loaded.thread_state {
+    if !q.subject.loaded.compiled.thread_state {
         return slow::published(q, client);
     }
     let said: Vec<Said> = q.subject.arrangements(client).iter().map(|c| slow::published(q, c)).collect();

@@ -18,13 +18,12 @@ mod partial;
 mod slow;
 
 use lineal_check::conform::clients::{self, Bound, Threads};
-use lineal_check::conform::reference::{self, Reference};
-use lineal_check::conform::{self, Answer, Sabotage};
-use lineal_check::graph;
+use lineal_check::conform::reference::Reference;
+use lineal_check::conform::{self, Asked, Clients, Refused, Sabotage};
 use lineal_lang::c11::object::{self, Loaded};
 use lineal_lang::c11::{Options, Unit};
-use lineal_model::object::{Client, Level};
-use lineal_model::{Effort, Memory, Unwatched};
+use lineal_model::object::{Client, Level, Shows};
+use lineal_model::{Effort, Memory, Unwatched, Verdict};
 use objects::{Rng, Template};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -51,18 +50,11 @@ impl Subject {
 
     /// What the calls of a client do one after another, where the object says so itself.
     pub fn reference(&self, client: &Client) -> Option<Arc<dyn Reference>> {
-        let object = &self.loaded.object;
-        let (machine, setup, calls) = self.loaded.specification.as_ref()?.alone(client);
-        let function = |(c, (entry, marks)): (usize, _)| {
-            let answers = object.operations[client.calls[c].operation].answer.is_some();
-            reference::Function { entry, marks, answers }
-        };
-        let calls = calls.into_iter().enumerate().map(function).collect();
-        Some(Arc::new(reference::Program::new(machine, setup, calls).expect("it runs")))
+        self.loaded.compiled.reference(client).map(|r| r.expect("it runs"))
     }
 
     pub fn clients(&self, size: usize) -> Vec<Client> {
-        let object = &self.loaded.object;
+        let object = &self.loaded.compiled.object;
         clients::multisets(object.operations.len(), &Bound::Total(size), size)
             .iter()
             .flat_map(|counts| clients::clients(object, counts, Threads::Parallel))
@@ -71,7 +63,7 @@ impl Subject {
 
     /// Every way to let threads make the calls of this client.
     pub fn arrangements(&self, client: &Client) -> Vec<Client> {
-        let object = &self.loaded.object;
+        let object = &self.loaded.compiled.object;
         let mut counts = vec![0; object.operations.len()];
         client.calls.iter().for_each(|c| counts[c.operation] += 1);
         let all = clients::clients(object, &counts, Threads::Any);
@@ -106,41 +98,32 @@ pub enum Said {
 
 const LARGEST: u64 = 30_000;
 
-/// The engine on one client.
-fn engine(q: Question<'_>, client: &Client, sabotage: Sabotage) -> (Said, bool) {
-    let (mut machine, marks) = q.subject.loaded.operations.client(client);
-    let mut problem = conform::Problem {
-        program: &mut machine,
+/// The engine on all clients with the calls of this one.
+fn engine_all(q: Question<'_>, client: &Client, sabotage: Sabotage) -> Said {
+    let problem = conform::Problem {
+        clients: &q.subject.loaded.compiled,
+        asked: Asked::Calls(client.calls.clone()),
         memory: q.memory,
-        object: &q.subject.loaded.object,
         level: q.level,
-        client,
-        marks: &marks,
-        extend: true,
-        reference: q.subject.reference(client),
+        unroll: None,
+        property: String::new(),
         sabotage,
-        options: graph::Options::default(),
     };
     let effort = Effort { max_states: Some(q.largest), ..Effort::default() };
-    let checked = conform::check(&mut problem, &effort, &Unwatched);
-    let said = match checked.answer {
-        Answer::Holds(_) => Said::Holds,
-        Answer::Violated(found) if found.violation.is_none() => Said::Unsafe,
-        Answer::Violated(_) => Said::Violated,
-        Answer::Unknown(_) => Said::TooLarge,
-        Answer::Troubled(trouble) => panic!("{trouble:?}"),
+    let checked = match conform::check(&problem, &effort, &Unwatched) {
+        Ok(checked) => checked,
+        // A test of arguments, which goes by counts, is no answer.
+        Err(Refused::Arguments { .. }) => return Said::Holds,
+        Err(why) => panic!("{why:?}"),
     };
-    (said, checked.judge.leaves_writes)
-}
-
-/// The engine on all clients with the calls of this one, as `lineal check` goes about it.
-fn engine_all(q: Question<'_>, client: &Client, sabotage: Sabotage) -> Said {
-    let (said, leaves_writes) = engine(q, client, sabotage);
-    if said != Said::Holds || !(leaves_writes || q.subject.loaded.thread_state) {
-        return said;
+    match checked.finding.verdict {
+        Verdict::Holds(_) => Said::Holds,
+        Verdict::Violated(_) => match checked.exhibit.expect("there is a client").shows {
+            Shows::Error(_) => Said::Unsafe,
+            _ => Said::Violated,
+        },
+        Verdict::Unknown(_) => Said::TooLarge,
     }
-    let others = q.subject.arrangements(client).into_iter().filter(|c| c != client);
-    others.map(|c| engine(q, &c, sabotage).0).find(|s| *s != Said::Holds).unwrap_or(Said::Holds)
 }
 
 fn full() -> bool {
@@ -161,7 +144,7 @@ fn agree(name: &str, q: Question<'_>, size: usize) -> Said {
                 return slow;
             }
             let calls: Vec<String> =
-                client.calls.iter().map(|c| q.subject.loaded.object.show_call(c)).collect();
+                client.calls.iter().map(|c| q.subject.loaded.compiled.object.show_call(c)).collect();
             assert_eq!(
                 fast,
                 slow,

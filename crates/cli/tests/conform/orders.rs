@@ -84,7 +84,7 @@ fn exchanged_orders_are_counted_right() {
     let counts = |name: &str, size: usize| -> Vec<usize> {
         let all = objects::all();
         let subject = Subject::new(all.iter().find(|o| o.0 == name).unwrap().1.plain());
-        let object = &subject.loaded.object;
+        let object = &subject.loaded.compiled.object;
         subject.clients(size).iter().map(|c| up_to_exchange(object, c, orders(size)).len()).collect()
     };
     // Orders of nameless things are counted 1, 2, 5, 16.

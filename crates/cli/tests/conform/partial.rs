@@ -74,7 +74,7 @@ fn in_turn(subject: &Subject, client: &Client) -> BTreeSet<Observed> {
 
 /// All at once, with an ordinary lock that is forgotten afterwards. `None`: too many executions.
 fn at_once(subject: &Subject, client: &Client) -> Option<BTreeSet<Observed>> {
-    let (machine, marks) = subject.loaded.operations.client(client);
+    let (machine, marks) = subject.loaded.compiled.operations.client(client);
     let (lock, ..) = machine.global("lock").unwrap();
     let n = client.calls.len();
     let mut all = BTreeSet::new();

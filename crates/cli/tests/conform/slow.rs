@@ -74,7 +74,7 @@ pub enum Clients {
 
 /// Every client of these calls at several levels at once: executions have none.
 pub fn walk(q: Question<'_>, levels: &[Level], client: &Client, which: Clients) -> Walk {
-    let object = &q.subject.loaded.object;
+    let object = &q.subject.loaded.compiled.object;
     let n = client.calls.len();
     let mut walk = Walk { violated: vec![false; levels.len()], ..Walk::default() };
     let reference = q.subject.reference(client);
@@ -85,7 +85,7 @@ pub fn walk(q: Question<'_>, levels: &[Level], client: &Client, which: Clients) 
         all = up_to_exchange(object, client, all);
     }
     for waits in all {
-        let mut all = threads(n, &waits, q.memory == Memory::Tso || q.subject.loaded.thread_state);
+        let mut all = threads(n, &waits, q.memory == Memory::Tso || q.subject.loaded.compiled.thread_state);
         // Where threads have numbers, every numbering; of more calls it takes too long.
         if object.numbered && n <= 3 {
             all = all.into_iter().flat_map(numberings).collect();
@@ -139,12 +139,12 @@ fn run(q: Question<'_>, client: &Client) -> Result<(HashSet<Seen>, u64), Said> {
     // A thread's own calls need no waiting.
     let waits = client.waits.iter().copied().filter(|&(i, j)| !client.orders(i, j)).collect();
     let client = &Client { waits, ..client.clone() };
-    let (mut machine, marks) = q.subject.loaded.operations.client(client);
+    let (mut machine, marks) = q.subject.loaded.compiled.operations.client(client);
     let collector = Arc::new(Collector { marks, seen: Mutex::default() });
     let options = graph::Options { judge: Some(collector.clone()), ..graph::Options::default() };
     let mut problem = graph::Problem { program: &mut machine, memory: q.memory, options };
     let effort = Effort { max_states: Some(q.largest), ..Effort::default() };
-    let finding = graph::check(&mut problem, &effort, &Unwatched);
+    let finding = lineal_check::programs::verify(&mut problem, &effort, &Unwatched);
     match finding.verdict {
         Verdict::Violated(_) => Err(Said::Unsafe),
         Verdict::Unknown(_) => Err(Said::TooLarge),
@@ -197,8 +197,8 @@ impl Judge for Published {
 
 /// The published algorithm on all clients with the calls of this one.
 pub fn published(q: Question<'_>, client: &Client) -> Said {
-    let object = &q.subject.loaded.object;
-    let (mut machine, marks) = q.subject.loaded.operations.client(client);
+    let object = &q.subject.loaded.compiled.object;
+    let (mut machine, marks) = q.subject.loaded.compiled.operations.client(client);
     let contract = Contract::new(object, q.level, client, &marks);
     let reference = q.subject.reference(client);
     let wanted = Wanted { object, client, level: q.level, reference: reference.as_deref() };
@@ -212,6 +212,6 @@ pub fn published(q: Question<'_>, client: &Client) -> Said {
     });
     let options = graph::Options { judge: Some(judge.clone()), ..graph::Options::default() };
     let mut problem = graph::Problem { program: &mut machine, memory: q.memory, options };
-    graph::check(&mut problem, &Effort::default(), &Unwatched);
+    lineal_check::programs::verify(&mut problem, &Effort::default(), &Unwatched);
     *judge.said.lock().unwrap()
 }

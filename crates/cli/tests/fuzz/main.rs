@@ -88,7 +88,7 @@ fn one(text: String, tally: &Tally) {
             let effort = Effort { max_states: Some(30), ..Effort::default() };
             let options = graph::Options::default();
             let mut problem = graph::Problem { program: &mut machine, memory: Memory::Sc, options };
-            let finding = graph::check(&mut problem, &effort, &Patience(Instant::now()));
+            let finding = lineal_check::programs::verify(&mut problem, &effort, &Patience(Instant::now()));
             if finding.verdict.word() != "unknown" {
                 tally.checked.fetch_add(1, Relaxed);
             }

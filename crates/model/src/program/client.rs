@@ -18,6 +18,18 @@ pub const CLIENT: &str = "<client>";
 /// The most calls that a client can make: for so many there are marks.
 pub const MAX_CALLS: usize = 16;
 
+/// An object as it was declared, with its code.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    pub object: Object,
+    /// What clients call.
+    pub operations: Operations,
+    /// Of `object spec`: what its calls are held against.
+    pub specification: Option<Operations>,
+    /// The object keeps state per thread, so calls of one thread are not like calls of many.
+    pub thread_state: bool,
+}
+
 /// The operations of an object as functions of one program, which has no `main` of its own.
 #[derive(Clone, Debug)]
 pub struct Operations {

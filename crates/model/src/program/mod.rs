@@ -7,6 +7,7 @@
 //! - [`instr`]: the instructions.
 //! - [`layout`]: how a block's bytes divide into cells, the units of access.
 //! - [`shape`]: the names of the parts of a block, for people.
+//! - [`strengthen`]: stronger access modes.
 //! - [`vm`]: one thread's state as plain words, and how it runs.
 
 pub mod client;
@@ -14,10 +15,12 @@ mod impersonal;
 pub mod instr;
 pub mod layout;
 pub mod shape;
+pub mod strengthen;
 pub mod vm;
 
 use crate::diagnostic::Place;
 use crate::run::{BlockId, Loc, Value};
+use crate::verdict::Assumption;
 pub use instr::{BinOp, Instr, IntKind, Reg, UnOp};
 pub use layout::{Cell, Layout};
 pub use shape::Shape;
@@ -47,8 +50,8 @@ pub struct Program {
     /// Initial bytes of each thread's private thread-local storage, and the objects in it.
     pub tls: Vec<u8>,
     pub tls_objects: Vec<(u32, u32)>,
-    /// What the library functions it uses take for granted, a sentence each.
-    pub assumptions: Vec<String>,
+    /// What the library functions it uses take for granted.
+    pub assumptions: Vec<Assumption>,
     /// Signed arithmetic wraps instead of failing.
     pub wrapv: bool,
     /// It is a specification: partial locks may be taken.

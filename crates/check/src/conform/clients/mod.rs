@@ -14,8 +14,8 @@ mod arguments;
 mod covers;
 mod threads;
 
-use arguments::arguments;
-use lineal_model::object::{Client, Object, Role};
+pub use arguments::arguments;
+use lineal_model::object::{Call, Client, Object, Role};
 use threads::arrangements;
 
 /// How many calls to look at.
@@ -76,18 +76,20 @@ pub fn multisets(operations: usize, bound: &Bound, size: usize) -> Vec<Vec<usize
 
 /// The clients that make so many calls of each operation.
 pub fn clients(object: &Object, counts: &[usize], threads: Threads) -> Vec<Client> {
-    let mut out = Vec::new();
-    for calls in arguments(object, counts) {
-        for threads in arrangements(object, &calls, threads) {
-            // Numbered as they are written, thread by thread.
-            let order: Vec<usize> = threads.iter().flatten().copied().collect();
-            let calls = order.iter().map(|&c| calls[c]).collect();
-            let mut next = 0..;
-            let threads = threads.iter().map(|t| next.by_ref().take(t.len()).collect()).collect();
-            out.push(Client { calls, threads, waits: Vec::new() });
-        }
-    }
-    out
+    arguments(object, counts).iter().flat_map(|calls| arranged(object, calls, threads)).collect()
+}
+
+/// The clients that make these calls.
+pub fn arranged(object: &Object, calls: &[Call], threads: Threads) -> Vec<Client> {
+    let client = |threads: Vec<Vec<usize>>| {
+        // Numbered as they are written, thread by thread.
+        let order: Vec<usize> = threads.iter().flatten().copied().collect();
+        let calls = order.iter().map(|&c| calls[c]).collect();
+        let mut next = 0..;
+        let threads = threads.iter().map(|t| next.by_ref().take(t.len()).collect()).collect();
+        Client { calls, threads, waits: Vec::new() }
+    };
+    arrangements(object, calls, threads).into_iter().map(client).collect()
 }
 
 /// An operation, and an argument that its parameter cannot hold.

@@ -2,6 +2,7 @@
 //! run-time library in `runtime/` is written with.
 
 use super::*;
+use lineal_model::Assumption;
 use lineal_model::program::instr::{AllocLayout, AwaitOp};
 use lineal_model::run::{BlockKind, Cause, Mode};
 
@@ -120,18 +121,18 @@ impl Lower<'_> {
     /// Library functions do less here than the standard allows them; a claim about the program
     /// has to say so.
     pub(super) fn assume(&mut self, name: &str) {
-        let text = match name {
+        let assumption = match name {
             _ if self.runtime => return,
             "malloc" | "calloc" | "realloc" | "aligned_alloc" | "posix_memalign" | "strdup" => {
-                "allocation never fails"
+                Assumption::AllocationSucceeds
             }
             "pthread_cond_wait" | "cnd_wait" | "pthread_cond_timedwait" | "cnd_timedwait" => {
-                "waiting for a condition ends only when it is signalled (no spurious wake-ups)"
+                Assumption::NoSpuriousWakeUps
             }
             _ => return,
         };
-        if !self.out.assumptions.iter().any(|a| a == text) {
-            self.out.assumptions.push(text.into());
+        if !self.out.assumptions.contains(&assumption) {
+            self.out.assumptions.push(assumption);
         }
     }
 

@@ -12,7 +12,7 @@
 use super::Loaded;
 use super::operations::{cast, out_type, type_of};
 use lineal_model::history::Method;
-use lineal_model::object::{Client, Outcome, Type};
+use lineal_model::object::{Client, Exhibit, Outcome, Shows, Type};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -27,28 +27,9 @@ pub struct Head {
     pub include: String,
 }
 
-/// The calls and how they are ordered.
-#[derive(Clone, Copy, Debug)]
-pub struct Calls<'a> {
-    pub client: &'a Client,
-    pub threads: &'a [Vec<usize>],
-    /// The second is not made before the first has returned.
-    pub waits: &'a [(usize, usize)],
-}
-
-/// What the program is to show.
-#[derive(Clone, Copy, Debug)]
-pub enum Shows<'a> {
-    /// These answers do not go together.
-    Answers(&'a [Outcome]),
-    /// With these answers, one of the pairs must synchronise.
-    Unseen(&'a [Outcome], &'a [(usize, usize)]),
-    /// Whatever goes wrong on the way.
-    Error,
-}
-
-pub fn listing(loaded: &Loaded, head: &Head, calls: Calls<'_>, shows: Shows<'_>) -> String {
-    let program = Program { loaded, calls, shows, race: race(loaded, calls.client, shows) };
+pub fn listing(loaded: &Loaded, head: &Head, exhibit: &Exhibit) -> String {
+    let Exhibit { client, shows } = exhibit;
+    let program = Program { loaded, client, shows, race: race(loaded, client, shows) };
     let mut out = String::new();
     for line in &head.remarks {
         let _ = writeln!(out, "{}", format!("// {line}").trim_end());
@@ -66,7 +47,7 @@ pub fn listing(loaded: &Loaded, head: &Head, calls: Calls<'_>, shows: Shows<'_>)
     if renamed {
         out.push_str("#undef main\n");
     }
-    if loaded.object.partial_lock {
+    if loaded.compiled.object.partial_lock {
         out.push_str("/* For the specification, which is not run here. */\n");
         for name in ["lineal_plock", "lineal_punlock"] {
             let _ = writeln!(out, "void {name}(int *lock) {{ (void)lock; }}");
@@ -74,15 +55,16 @@ pub fn listing(loaded: &Loaded, head: &Head, calls: Calls<'_>, shows: Shows<'_>)
     }
     out.push_str("#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\n");
     program.globals(&mut out);
-    (0..calls.threads.len()).for_each(|t| program.thread(&mut out, t));
+    (0..client.threads.len()).for_each(|t| program.thread(&mut out, t));
     program.main(&mut out);
     out
 }
 
 /// The one pair whose second call tells by its answer that it took what the first one put there.
-fn race(loaded: &Loaded, client: &Client, shows: Shows<'_>) -> Option<(usize, usize)> {
-    let Shows::Unseen(outcomes, &[(i, j)]) = shows else { return None };
-    let method = |c: usize| loaded.object.operations[client.calls[c].operation].method;
+fn race(loaded: &Loaded, client: &Client, shows: &Shows) -> Option<(usize, usize)> {
+    let Shows::Unseen(outcomes, pairs) = shows else { return None };
+    let [(i, j)] = pairs[..] else { return None };
+    let method = |c: usize| loaded.compiled.object.operations[client.calls[c].operation].method;
     let takes = |c: usize| matches!(method(c), Method::Remove | Method::PopFront | Method::PopBack);
     let put = |c: usize| if takes(c) { None } else { client.calls[c].value };
     let Outcome::Value(v) = outcomes[j] else { return None };
@@ -92,20 +74,20 @@ fn race(loaded: &Loaded, client: &Client, shows: Shows<'_>) -> Option<(usize, us
 
 struct Program<'a> {
     loaded: &'a Loaded,
-    calls: Calls<'a>,
-    shows: Shows<'a>,
+    client: &'a Client,
+    shows: &'a Shows,
     race: Option<(usize, usize)>,
 }
 
 impl Program<'_> {
     fn show(&self, c: usize) -> String {
-        self.loaded.object.show_call(&self.calls.client.calls[c])
+        self.loaded.compiled.object.show_call(&self.client.calls[c])
     }
 
     fn outcomes(&self) -> &[Outcome] {
         match self.shows {
             Shows::Answers(outcomes) | Shows::Unseen(outcomes, _) => outcomes,
-            Shows::Error => &[],
+            Shows::Error(_) => &[],
         }
     }
 
@@ -124,31 +106,32 @@ impl Program<'_> {
             None => self.outcomes().get(c).is_some_and(|o| *o != Outcome::Nothing),
         };
         let guards = |t: &Vec<usize>| t.contains(&c) && self.releases(t) && self.method(c) == Method::Acquire;
-        asked || self.calls.threads.iter().any(guards)
+        asked || self.client.threads.iter().any(guards)
     }
 
     fn may_be_empty(&self, c: usize) -> bool {
-        self.loaded.object.operations[self.calls.client.calls[c].operation].empty_if.is_some()
+        self.loaded.compiled.object.operations[self.client.calls[c].operation].empty_if.is_some()
     }
 
     fn method(&self, c: usize) -> Method {
-        self.loaded.object.operations[self.calls.client.calls[c].operation].method
+        self.loaded.compiled.object.operations[self.client.calls[c].operation].method
     }
 
     /// Whether the thread releases a try-lock, which it does only while it holds it.
     fn releases(&self, thread: &[usize]) -> bool {
-        self.loaded.object.kind == Type::TryLock && thread.iter().any(|&c| self.method(c) == Method::Release)
+        self.loaded.compiled.object.kind == Type::TryLock
+            && thread.iter().any(|&c| self.method(c) == Method::Release)
     }
 
     fn globals(&self, out: &mut String) {
-        let n = self.calls.client.calls.len();
+        let n = self.client.calls.len();
         if (0..n).any(|c| self.keeps(c)) {
             let _ = writeln!(out, "static long answer[{n}]; /* of each call */");
         }
         if (0..n).any(|c| self.keeps(c) && self.may_be_empty(c)) {
             let _ = writeln!(out, "static int empty[{n}];   /* it answered that there was nothing */");
         }
-        for c in self.calls.waits.iter().map(|w| w.0).collect::<BTreeSet<_>>() {
+        for c in self.client.waits.iter().map(|w| w.0).collect::<BTreeSet<_>>() {
             let _ = writeln!(out, "static atomic_int done_{c}; /* {} has returned */", self.show(c));
         }
         if let Some((i, j)) = self.race {
@@ -163,20 +146,20 @@ impl Program<'_> {
     }
 
     fn thread(&self, out: &mut String, t: usize) {
-        let calls = &self.calls.threads[t];
+        let calls = &self.client.threads[t];
         let _ = writeln!(out, "\nstatic void *thread_{}(void *unused) {{", t + 1);
         let _ = writeln!(out, "    (void)unused;");
-        if self.loaded.thread_state {
+        if self.loaded.compiled.thread_state {
             let _ = writeln!(out, "    const int thread = {t}; (void)thread;");
         }
-        for code in &self.loaded.object.thread_init {
+        for code in &self.loaded.compiled.object.thread_init {
             let _ = writeln!(out, "    {};", code.text);
         }
         if self.releases(calls) {
             out.push_str("    int held = 0; /* only who holds the lock releases it */\n");
         }
         for &c in calls {
-            for (i, _) in self.calls.waits.iter().filter(|w| w.1 == c) {
+            for (i, _) in self.client.waits.iter().filter(|w| w.1 == c) {
                 let _ =
                     writeln!(out, "    while (!atomic_load_explicit(&done_{i}, memory_order_acquire)) {{}}");
             }
@@ -205,7 +188,7 @@ impl Program<'_> {
                 let _ =
                     writeln!(out, "    seen_{k} = atomic_load_explicit(&data_{k}, memory_order_relaxed);");
             }
-            if self.calls.waits.iter().any(|w| w.0 == c) {
+            if self.client.waits.iter().any(|w| w.0 == c) {
                 let _ = writeln!(out, "    atomic_store_explicit(&done_{c}, 1, memory_order_release);");
             }
         }
@@ -215,8 +198,8 @@ impl Program<'_> {
     /// One call with its placeholders as locals.
     fn call(&self, out: &mut String, c: usize) {
         let loaded = self.loaded;
-        let call = &self.calls.client.calls[c];
-        let operation = &loaded.object.operations[call.operation];
+        let call = &self.client.calls[c];
+        let operation = &loaded.compiled.object.operations[call.operation];
         let _ = writeln!(out, "    {{ /* {} */", self.show(c));
         for (name, number) in [("value", call.value), ("key", call.key), ("prio", call.prio)] {
             if let Some(number) = number {
@@ -266,10 +249,10 @@ impl Program<'_> {
     }
 
     fn main(&self, out: &mut String) {
-        let n = self.calls.threads.len();
+        let n = self.client.threads.len();
         out.push_str("\nint main(void) {\n");
         let _ = writeln!(out, "    pthread_t t[{n}];");
-        for code in &self.loaded.object.init {
+        for code in &self.loaded.compiled.object.init {
             let _ = writeln!(out, "    {};", code.text);
         }
         for t in 0..n {
@@ -277,7 +260,7 @@ impl Program<'_> {
         }
         let _ = writeln!(out, "    for (int i = 0; i < {n}; i++) pthread_join(t[i], 0);");
         self.assertion(out);
-        for code in &self.loaded.object.fini {
+        for code in &self.loaded.compiled.object.fini {
             let _ = writeln!(out, "    {};", code.text);
         }
         out.push_str("    return 0;\n}\n");

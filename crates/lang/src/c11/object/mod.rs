@@ -1,4 +1,4 @@
-//! `#pragma lineal …` → [`Object`]: what the object is, how its operations are called.
+//! `#pragma lineal …` → [`Compiled`]: what the object is, how its operations are called.
 //!
 //! Pragmas bind to the file, in any order; an ordinary compiler ignores them. Declarations that
 //! are missing or contradict each other are diagnostics with the line; what the named functions
@@ -18,24 +18,18 @@ mod signature;
 use super::lex::{self, Tok};
 use super::{Options, Unit};
 use lineal_model::adt::Kind;
-use lineal_model::object::{Object, Type};
-use lineal_model::program::client::Operations;
+use lineal_model::object::Type;
+use lineal_model::program::client::Compiled;
 use lineal_model::{Diagnostic, Severity};
 pub use signature::{Param, Signature, Signatures};
 
 /// An object, and what its functions look like.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    pub object: Object,
+    pub compiled: Compiled,
     pub signatures: Signatures,
     /// The unit that declares the object.
     pub unit: usize,
-    /// The object keeps state per thread, so calls of one thread are not like calls of many.
-    pub thread_state: bool,
-    /// What clients call.
-    pub operations: Operations,
-    /// Of `object spec`: what its calls are held against.
-    pub specification: Option<Operations>,
 }
 
 /// Reads the declarations of all units.
@@ -75,8 +69,8 @@ pub fn load(units: &[Unit], options: &Options) -> Result<(Loaded, Vec<Diagnostic
         Type::Spec => Some(operations::specification(units, &object, &signatures, home, options)?),
         _ => None,
     };
-    let loaded = Loaded { object, signatures, unit: home, thread_state, operations, specification };
-    Ok((loaded, diagnostics))
+    let compiled = Compiled { object, operations, specification, thread_state };
+    Ok((Loaded { compiled, signatures, unit: home }, diagnostics))
 }
 
 /// As the initialiser of a mutex that knows its owner begins, in `headers/pthread.h`.

@@ -1,47 +1,39 @@
 //! The program itself goes wrong while a client runs: a race, a memory error, a deadlock.
 
-use super::drive::Drive;
+use super::check::Search;
 use super::hint;
-use super::witness::{is_own, titles};
-use lineal_check::conform::trace::{self, View};
-use lineal_check::graph;
-use lineal_check::naive::executions::{Replayed, Status};
-use lineal_lang::c11::object::listing::{Calls, Shows, listing};
+use super::object::Clients;
+use super::trace::{self, View};
+use super::witness::titles;
+use crate::graph;
+use crate::naive::executions::{Replayed, Status};
 use lineal_model::object::{Client, Marks};
-use lineal_model::program::Machine;
-use lineal_model::run::{Op, Runnable};
+use lineal_model::program::client::CLIENT;
+use lineal_model::run::{FailureKind, Op, Runnable};
 use lineal_model::{Place, Witness};
 
 /// `found` is as the exploration reports it, in terms of the program that drives the client.
-pub fn witness(
-    drive: &Drive<'_>,
-    machine: &mut Machine,
+pub fn witness<C: Clients>(
+    search: &Search<'_, C>,
+    program: &mut C::Program,
     client: &Client,
     marks: &[Marks],
     mut found: Witness,
 ) -> Witness {
-    let object = &drive.loaded.object;
+    let object = search.object();
     let call = |c: usize| object.show_call(&client.calls[c]);
-    found.hints.extend(hint::strengthen(drive, client, true));
-    if found.hints.is_empty() {
-        let advice = match found.kind.as_str() {
-            // Asked for by a pragma here, not by a flag.
-            "leak" => Some("free the block on every path (with a `fini`, what is left then counts)"),
-            kind => lineal_report::advice(kind),
-        };
-        found.hints.extend(advice.map(str::to_string));
-    }
+    found.hints.extend(hint::strengthen(search, client, true, search.watch));
     let token = found.replay.clone().unwrap_or_default();
-    if let Ok(replayed) = graph::rerun(machine, &token) {
+    if let Ok(replayed) = graph::rerun(program, &token) {
         let clash: Vec<usize> = (0..found.steps.len()).filter(|&k| found.steps[k].guilty).collect();
         let answers = trace::answers(&replayed, marks);
         let answered = |c: usize| match answers[c] {
             Some(outcome) => object.show_answer(&client.calls[c], outcome),
             None => call(c),
         };
-        if found.kind == "deadlock" {
-            found.why = waiting(machine, &replayed, marks, &call).unwrap_or("No call can go on.".into());
-        } else if let Some(why) = clash_in_words(machine, &replayed, marks, &clash, &found, &call) {
+        if found.kind == FailureKind::Deadlock.word() {
+            found.why = waiting(&*program, &replayed, marks, &call).unwrap_or("No call can go on.".into());
+        } else if let Some(why) = clash_in_words(&*program, &replayed, marks, &clash, &found, &call) {
             found.why = why;
         }
         let view = View {
@@ -52,25 +44,23 @@ pub fn witness(
             missing: &[],
             call: &call,
             answered: &answered,
-            own: &|site| is_own(machine, site),
+            own: &|site| search.problem.clients.is_own(program, site),
         };
-        found.steps = trace::trace(machine, drive.memory, &replayed, marks, &view).steps;
+        found.steps = trace::trace(&*program, search.problem.memory, &replayed, marks, &view).steps;
     }
     // The driver's own text has no lines that anybody could look up.
     found.at = found.at.filter(own_text);
-    let calls = Calls { client, threads: &client.threads, waits: &[] };
     Witness {
         kind: "unsafe".into(),
         client: client.threads.iter().map(|t| t.iter().map(|&c| call(c)).collect()).collect(),
         threads: titles(client.threads.len()),
-        program: Some(listing(drive.loaded, &drive.keep.about(&found.why), calls, Shows::Error)),
         ..found
     }
 }
 
 /// Who waits for what, and where.
-fn waiting(
-    machine: &Machine,
+fn waiting<R: Runnable>(
+    program: &R,
     replayed: &Replayed,
     marks: &[Marks],
     call: &dyn Fn(usize) -> String,
@@ -87,22 +77,22 @@ fn waiting(
         else {
             continue;
         };
-        let name = machine.name(*loc, &replayed.execution);
+        let name = program.name(*loc, &replayed.execution);
         // A lock is known by its own name.
         let name = name.strip_suffix(".owner").unwrap_or(&name);
-        let place = machine.place(*site).filter(own_text).map_or(String::new(), |at| format!(" ({at})"));
+        let place = program.place(*site).filter(own_text).map_or(String::new(), |at| format!(" ({at})"));
         words.push(format!("{} waits for {name}{place}", call(under_way(t)?)));
     }
     (!words.is_empty()).then(|| format!("No call can go on: {}.", words.join(", ")))
 }
 
 fn own_text(at: &Place) -> bool {
-    &*at.file != "<client>"
+    &*at.file != CLIENT
 }
 
 /// Which calls clash, and over what; `None`: nothing better to say than the exploration has.
-fn clash_in_words(
-    machine: &Machine,
+fn clash_in_words<R: Runnable>(
+    program: &R,
     replayed: &Replayed,
     marks: &[Marks],
     clash: &[usize],
@@ -110,18 +100,18 @@ fn clash_in_words(
     call: &dyn Fn(usize) -> String,
 ) -> Option<String> {
     let calls = trace::calls(replayed, marks);
-    let at = |k: usize| machine.place(replayed.taken[k].site).filter(own_text);
+    let at = |k: usize| program.place(replayed.taken[k].site).filter(own_text);
     let place = |k: usize| at(k).map_or(String::new(), |at| format!(" ({at})"));
     let whose = |k: usize| calls[k].map_or("the set-up".to_string(), call);
     let name = |k: usize| match replayed.taken[k].op {
         Op::Read { loc, .. } | Op::Write { loc, .. } | Op::Rmw { loc, .. } => {
-            Some(machine.name(loc, &replayed.execution))
+            Some(program.name(loc, &replayed.execution))
         }
         _ => None,
     };
     let verb = |k: usize| if replayed.taken[k].wrote.is_some() { "writes" } else { "reads" };
     // The one that fails comes last in the run.
-    let (&[first, last], "race") = (clash, found.kind.as_str()) else {
+    let (&[first, last], true) = (clash, found.kind == FailureKind::Race.word()) else {
         let mine = clash.last().and_then(|&k| calls[k])?;
         return Some(format!("In {}: {}", call(mine), found.why));
     };

@@ -1,0 +1,191 @@
+//! All executions of one client, and a second look at whatever is found.
+
+use super::extend::Edges;
+use super::judge::{self, Judge, Violation};
+use super::observe::Observation;
+use super::reference::{Reference, Trouble};
+use super::{Contract, extend};
+use crate::graph;
+use crate::naive::conform::{self as naive, Seen, Wanted};
+use crate::naive::executions::Replayed;
+use lineal_model::object::{Client, Level, Marks, Object};
+use lineal_model::run::{FailureKind, Runnable};
+use lineal_model::{Counts, Effort, Limit, Memory, Observer, Scope, Stats, Verdict, Witness};
+use std::sync::Arc;
+
+/// One client of one object.
+pub struct Trial<'a, R: Runnable> {
+    pub program: &'a mut R,
+    pub memory: Memory,
+    pub object: &'a Object,
+    pub level: &'a Level,
+    pub client: &'a Client,
+    pub marks: &'a [Marks],
+    /// Ask about more constrained clients too.
+    pub extend: bool,
+    /// Of types that are the author's own.
+    pub reference: Option<Arc<dyn Reference>>,
+    #[doc(hidden)]
+    pub sabotage: super::Sabotage,
+    pub options: graph::Options,
+}
+
+/// What came of it.
+pub struct Tried {
+    pub answer: Answer,
+    pub stats: Stats,
+    pub judge: judge::Stats,
+}
+
+impl Tried {
+    /// The author's own specification cannot be set up.
+    pub fn troubled(trouble: Trouble) -> Self {
+        let (stats, judge) = (Stats::default(), judge::Stats::default());
+        Tried { answer: Answer::Troubled(trouble), stats, judge }
+    }
+
+    pub fn counts(&self) -> Counts {
+        let Stats { executions, blocked, .. } = self.stats;
+        Counts { executions, blocked, ..Counts::default() }
+    }
+}
+
+pub enum Answer {
+    /// With what the exploration took for granted.
+    Holds(Scope),
+    Violated(Box<Found>),
+    Unknown(Limit),
+    /// The author's own specification cannot be run: nothing follows.
+    Troubled(Trouble),
+}
+
+/// A violation, seen twice.
+pub struct Found {
+    /// `None`: the program itself went wrong (`witness.kind` says how).
+    pub violation: Option<Violation>,
+    /// As the exploration reports it: steps, threads, replay token.
+    pub witness: Witness,
+    pub seen: Option<Seen>,
+    pub replayed: Option<Replayed>,
+}
+
+pub fn run<R: Runnable>(problem: &mut Trial<'_, R>, effort: &Effort, watch: &dyn Observer) -> Tried {
+    let mut contract = Contract::new(problem.object, problem.level, problem.client, problem.marks);
+    contract.extend = problem.extend;
+    contract.sabotage = problem.sabotage;
+    contract.reference.clone_from(&problem.reference);
+    let judge = Arc::new(Judge::new(contract, problem.memory));
+    let options = graph::Options { judge: Some(judge.clone()), ..problem.options.clone() };
+    let mut exploration = graph::Problem { program: &mut *problem.program, memory: problem.memory, options };
+    let finding = graph::check(&mut exploration, effort, watch);
+    if let Some(trouble) = problem.reference.as_ref().and_then(|r| r.trouble()) {
+        return Tried { answer: Answer::Troubled(trouble), stats: finding.stats, judge: judge.stats() };
+    }
+    let answer = match finding.verdict {
+        Verdict::Holds(mut scope) => {
+            if judge.stats().judged == 0 && scope.vacuous.is_empty() {
+                scope.vacuous.push("no execution makes all of the calls".into());
+            }
+            Answer::Holds(scope)
+        }
+        Verdict::Unknown(limit) => Answer::Unknown(limit),
+        Verdict::Violated(witness) if witness.kind == FailureKind::Judged.word() => {
+            Answer::Violated(Box::new(second_look(problem, &judge, *witness)))
+        }
+        Verdict::Violated(witness) => Answer::Violated(Box::new(Found {
+            violation: None,
+            witness: *witness,
+            seen: None,
+            replayed: None,
+        })),
+    };
+    Tried { answer, stats: finding.stats, judge: judge.stats() }
+}
+
+/// Runs the execution again and decides about it by trying every order.
+///
+/// # Panics
+/// If that does not confirm the violation: then the engine is wrong.
+fn second_look<R: Runnable>(problem: &mut Trial<'_, R>, judge: &Judge, witness: Witness) -> Found {
+    let token = witness.replay.clone().unwrap_or_default();
+    let replayed = match graph::rerun(problem.program, &token) {
+        Ok(replayed) => replayed,
+        Err(why) => panic!("a witness could not be run again: {why}; please report the input"),
+    };
+    let seen = naive::observe(&replayed.execution, problem.memory, problem.marks);
+    let seen = seen.expect("every call of a judged execution has returned");
+    let known = judge.violations(&observation(&seen));
+    let confirmed = known.into_iter().find_map(|violation| {
+        let seen = confirmed(problem, &replayed, &violation)?;
+        Some((violation, seen))
+    });
+    if let Some((violation, seen)) = confirmed {
+        return Found { violation: Some(violation), witness, seen: Some(seen), replayed: Some(replayed) };
+    }
+    panic!("a violation was not confirmed by trying every order: {seen:?}; please report the input")
+}
+
+/// What the calls see in the client that shows the violation, if it is one.
+fn confirmed<R: Runnable>(
+    problem: &Trial<'_, R>,
+    replayed: &Replayed,
+    violation: &Violation,
+) -> Option<Seen> {
+    let edges = match violation {
+        Violation::Client(edges) => pairs(edges),
+        _ => Vec::new(),
+    };
+    let mut execution = replayed.execution.clone();
+    let fits = naive::constrain(&mut execution, problem.marks, &edges)
+        && crate::naive::executions::consistent(&execution, problem.memory);
+    let seen = naive::observe(&execution, problem.memory, problem.marks).filter(|_| fits)?;
+    let wanted = Wanted {
+        object: problem.object,
+        client: problem.client,
+        level: problem.level,
+        reference: problem.reference.as_deref(),
+    };
+    let sync = naive::explanation(wanted, &seen, true).is_some();
+    let answers = *violation != Violation::Sync && naive::explanation(wanted, &seen, false).is_some();
+    let shown = match violation {
+        Violation::Result => !answers,
+        _ => !sync,
+    };
+    shown.then_some(seen)
+}
+
+/// One earlier violation again. An error says why the token does not fit.
+pub fn again<R: Runnable>(
+    problem: &mut Trial<'_, R>,
+    token: &str,
+    violation: Violation,
+) -> Result<Found, String> {
+    let replayed = graph::rerun(problem.program, token)?;
+    let n = problem.client.calls.len();
+    let fits = match &violation {
+        Violation::Client(edges) => edges.len() == n && edges.iter().all(|row| row >> n == 0),
+        _ => true,
+    };
+    let seen = confirmed(problem, &replayed, &violation).filter(|_| fits);
+    match seen {
+        Some(seen) => {
+            let witness = Witness { replay: Some(token.to_string()), ..Witness::default() };
+            Ok(Found { violation: Some(violation), witness, seen: Some(seen), replayed: Some(replayed) })
+        }
+        None => Err("the token does not lead to its violation in this object".into()),
+    }
+}
+
+fn observation(seen: &Seen) -> Observation {
+    let mask = |row: &Vec<bool>| row.iter().enumerate().fold(0, |m, (i, &b)| m | u32::from(b) << i);
+    Observation {
+        outcomes: seen.outcomes.clone(),
+        hb: seen.sees.iter().map(mask).collect(),
+        before: seen.before.iter().map(mask).collect(),
+    }
+}
+
+/// The edges as pairs.
+pub fn pairs(edges: &Edges) -> Vec<(usize, usize)> {
+    edges.iter().enumerate().flat_map(|(j, &row)| extend::bits(row).map(move |i| (i, j))).collect()
+}

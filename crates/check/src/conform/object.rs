@@ -1,0 +1,94 @@
+//! An object as the engine needs it: something that makes a program of a client.
+
+use super::reference::{self, Reference, Trouble};
+use lineal_model::Assumption;
+use lineal_model::object::{Client, Marks, Object};
+use lineal_model::program::client::{CLIENT, Compiled};
+use lineal_model::program::strengthen::{Strength, Strengthening};
+use lineal_model::program::{Instr, Machine};
+use lineal_model::run::{Runnable, Site};
+use std::sync::Arc;
+
+/// Clients of one object as programs. Making one must be cheap: every client is made once.
+pub trait Clients {
+    type Program: Runnable;
+
+    fn object(&self) -> &Object;
+
+    /// Whether the object keeps state per thread, so that calls of one thread are not like calls of
+    /// many.
+    fn thread_state(&self) -> bool;
+
+    /// The program that runs the client, and where its calls leave their marks.
+    fn program(&self, client: &Client) -> (Self::Program, Vec<Marks>);
+
+    /// What the calls of the client do one after another, if the author says so.
+    fn reference(&self, client: &Client) -> Option<Result<Arc<dyn Reference>, Trouble>>;
+
+    /// Tells the program from others, for replay tokens.
+    fn identity(&self, program: &Self::Program) -> u64;
+
+    /// What the library functions it uses take for granted, a sentence each.
+    fn assumptions(&self) -> &[Assumption];
+
+    /// Whether the author wrote what stands there, rather than the library of locks or the client.
+    fn is_own(&self, program: &Self::Program, site: Site) -> bool;
+
+    /// The author's accesses that are weaker than this.
+    fn strengthenings(&self, program: &Self::Program, strength: Strength) -> Vec<Strengthening>;
+
+    fn with(&self, program: &Self::Program, change: &Strengthening) -> Self::Program;
+}
+
+impl Clients for Compiled {
+    type Program = Machine;
+
+    fn object(&self) -> &Object {
+        &self.object
+    }
+
+    fn thread_state(&self) -> bool {
+        self.thread_state
+    }
+
+    fn program(&self, client: &Client) -> (Machine, Vec<Marks>) {
+        self.operations.client(client)
+    }
+
+    fn reference(&self, client: &Client) -> Option<Result<Arc<dyn Reference>, Trouble>> {
+        let (machine, setup, calls) = self.specification.as_ref()?.alone(client);
+        let answers = |c: usize| self.object.operations[client.calls[c].operation].answer.is_some();
+        let function = |(c, (entry, marks))| reference::Function { entry, marks, answers: answers(c) };
+        let calls = calls.into_iter().enumerate().map(function).collect();
+        let program = reference::Program::new(machine, setup, calls);
+        Some(program.map(|p| Arc::new(p) as Arc<dyn Reference>))
+    }
+
+    fn identity(&self, program: &Machine) -> u64 {
+        program.identity()
+    }
+
+    fn assumptions(&self) -> &[Assumption] {
+        &self.operations.machine.program.assumptions
+    }
+
+    fn is_own(&self, machine: &Machine, site: Site) -> bool {
+        // Steps inside a lock are at the call of it.
+        let Some(Instr::Call { function, .. }) = machine.program.code.get(site.0 as usize) else {
+            return true;
+        };
+        let called = machine.program.functions.get(*function as usize);
+        let locks = ["pthread_", "mtx_", "cnd_", "thrd_", "sem_"];
+        !called.is_some_and(|f| f.runtime && locks.iter().any(|l| f.name.starts_with(l)))
+    }
+
+    fn strengthenings(&self, program: &Machine, strength: Strength) -> Vec<Strengthening> {
+        // The client's own accesses are nobody's to change.
+        let own = |s: &Strengthening| &*s.place.file != CLIENT;
+        program.strengthenings(strength).into_iter().filter(own).collect()
+    }
+
+    fn with(&self, program: &Machine, change: &Strengthening) -> Machine {
+        program.with(change)
+    }
+}

@@ -1,0 +1,128 @@
+//! A violation as text: which client, what is wrong, and the execution.
+//!
+//! `check.<violation and client>.<token of the exploration>`. The client is written in numbers:
+//! threads are separated by `/`, calls by `,`; a call is its operation, then key, priority and
+//! value as far as it has them.
+
+use super::check::Search;
+use super::client::{self, Answer, Found};
+use super::extend::Edges;
+use super::judge::Violation;
+use super::object::Clients;
+use super::{observe::MAX_CALLS, witness};
+use crate::graph;
+use lineal_model::object::{Call, Client, Exhibit, Object, Slot};
+use lineal_model::{Verdict, Witness};
+
+/// The token of a violation, around that of its execution.
+pub fn encode(client: &Client, violation: Option<&Violation>, execution: &str) -> String {
+    let violation = match violation {
+        None => "unsafe".to_string(),
+        Some(Violation::Result) => "result".into(),
+        Some(Violation::Sync) => "sync".into(),
+        Some(Violation::Client(edges)) => {
+            format!("client {}", edges.iter().map(|e| e.to_string()).collect::<Vec<_>>().join(","))
+        }
+    };
+    format!("check.{}.{execution}", graph::spell(&format!("{violation}|{}", spell(client))))
+}
+
+fn spell(client: &Client) -> String {
+    let call = |&c: &usize| {
+        let mut call = client.calls[c];
+        let mut text = call.operation.to_string();
+        for (letter, slot) in [('k', Slot::Key), ('p', Slot::Prio), ('v', Slot::Value)] {
+            if let Some(n) = call.slot(slot) {
+                text.push_str(&format!("{letter}{n}"));
+            }
+        }
+        text
+    };
+    let thread = |t: &Vec<usize>| t.iter().map(call).collect::<Vec<_>>().join(",");
+    client.threads.iter().map(thread).collect::<Vec<_>>().join("/")
+}
+
+/// What [`spell`] was given, its calls numbered as they are written.
+fn unspell(text: &str, object: &Object) -> Option<Client> {
+    let mut client = Client::default();
+    for thread in text.split('/') {
+        let mut calls = Vec::new();
+        for text in thread.split(',') {
+            calls.push(client.calls.len());
+            client.calls.push(call(text, object)?);
+        }
+        client.threads.push(calls);
+    }
+    (client.calls.len() <= MAX_CALLS).then_some(client)
+}
+
+fn call(text: &str, object: &Object) -> Option<Call> {
+    let end = text.find(['k', 'p', 'v']).unwrap_or(text.len());
+    let operation: usize = text[..end].parse().ok()?;
+    let takes = object.operations.get(operation)?.takes;
+    let mut call = Call { operation, value: None, key: None, prio: None };
+    let mut rest = &text[end..];
+    for (letter, slot) in [('k', Slot::Key), ('p', Slot::Prio), ('v', Slot::Value)] {
+        let Some(number) = rest.strip_prefix(letter) else { continue };
+        let end = number.find(['k', 'p', 'v']).unwrap_or(number.len());
+        *call.slot(slot) = Some(number[..end].parse().ok()?);
+        rest = &number[end..];
+    }
+    let fits = Slot::ALL.iter().all(|&slot| call.slot(slot).is_some() == takes.has(slot));
+    (fits && rest.is_empty()).then_some(call)
+}
+
+/// The violation that a token stands for.
+pub fn again<C: Clients>(search: &Search<'_, C>, token: &str) -> Result<(Witness, Exhibit), String> {
+    let bad = || "this is not a token of `lineal check`".to_string();
+    let rest = token.trim().strip_prefix("check.").ok_or_else(bad)?;
+    let (letters, inner) = rest.split_once('.').ok_or_else(bad)?;
+    let said = graph::unspell(letters).ok_or_else(bad)?;
+    let (violation, client) = said.split_once('|').ok_or_else(bad)?;
+    let other = || "the token belongs to another input".to_string();
+    let client = unspell(client, search.object()).ok_or_else(other)?;
+    let violation = match violation.split_once(' ') {
+        Some(("client", list)) => {
+            let edges: Option<Edges> = list.split(',').map(|n| n.parse().ok()).collect();
+            Some(Violation::Client(edges.ok_or_else(bad)?))
+        }
+        None if violation == "result" => Some(Violation::Result),
+        None if violation == "sync" => Some(Violation::Sync),
+        None if violation == "unsafe" => None,
+        _ => return Err(bad()),
+    };
+    let (mut program, marks) = search.problem.clients.program(&client);
+    graph::fits(inner, search.problem.memory, search.problem.clients.identity(&program))?;
+    let found = match violation {
+        None => {
+            let options = search.graph_options(&program);
+            let memory = search.problem.memory;
+            let mut problem = graph::Problem { program: &mut program, memory, options };
+            let Verdict::Violated(witness) = graph::replay(&mut problem, inner)?.verdict else {
+                return Err(bad());
+            };
+            let replayed = Found { violation: None, witness: *witness, seen: None, replayed: None };
+            met_again(search, &client, inner).unwrap_or(replayed)
+        }
+        Some(violation) => {
+            let reference = search.problem.clients.reference(&client).and_then(Result::ok);
+            let mut trial = search.trial(&mut program, &marks, &client, false, reference);
+            client::again(&mut trial, inner, violation)?
+        }
+    };
+    let (witness, exhibit) = witness::of(search, &mut program, &client, &marks, found);
+    Ok((Witness { replay: Some(token.trim().to_string()), ..witness }, exhibit))
+}
+
+/// The error of this token as the exploration of its client meets it. A token has the steps; what
+/// was wrong with them, and where, the exploration knows. `None`: it meets another one first.
+fn met_again<C: Clients>(search: &Search<'_, C>, client: &Client, token: &str) -> Option<Found> {
+    let (mut program, marks) = search.problem.clients.program(client);
+    let tried = search.client(&mut program, &marks, client, true, search.effort, search.watch);
+    match tried.answer {
+        Answer::Violated(found) => {
+            Some(*found).filter(|f| f.violation.is_none() && f.witness.replay.as_deref() == Some(token))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,16 @@
+//! The engines on compiled C. They are generic over what runs; naming the machine here compiles
+//! them once, with this crate, instead of in everything that asks.
+
+use crate::graph::{self, Problem};
+use lineal_model::program::Machine;
+use lineal_model::{Effort, Finding, Observer};
+
+/// [`graph::check`].
+pub fn verify(problem: &mut Problem<'_, Machine>, effort: &Effort, watch: &dyn Observer) -> Finding {
+    graph::check(problem, effort, watch)
+}
+
+/// [`graph::replay`].
+pub fn replay(problem: &mut Problem<'_, Machine>, token: &str) -> Result<Finding, String> {
+    graph::replay(problem, token)
+}
