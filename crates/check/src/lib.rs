@@ -1,8 +1,11 @@
 //! The engines: a model goes in, a verdict comes out.
 
 pub mod conform;
+pub mod explain;
 pub mod graph;
 pub mod monitor;
 pub mod naive;
 pub mod programs;
+pub mod reference;
 pub mod refine;
+pub mod replay;

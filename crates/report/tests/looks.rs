@@ -132,7 +132,7 @@ fn a_very_long_trace_loses_its_middle() {
 #[test]
 fn holds_with_everything_said() {
     let mut scope = Scope::program(Memory::Sc, 3);
-    scope.assumptions = vec![Assumption::NoReuse, Assumption::AllocationSucceeds];
+    scope.assumptions = vec![lineal_model::Assumption::NoReuse, lineal_model::Assumption::AllocationSucceeds];
     scope.bounds = vec![
         Bound { name: "--unroll".into(), value: 4, cut: 12, at: Some(at(9, 0, 0)) },
         Bound { name: "--preemptions".into(), value: 2, cut: 0, at: None },

@@ -8,9 +8,9 @@
 use super::client::{self, Answer, Tried};
 use super::clients::{self, Bound, Threads};
 use super::object::Clients;
-use super::reference::{Reference, Trouble};
 use super::{Sabotage, token, witness};
 use crate::graph;
+use crate::reference::{Reference, Trouble};
 use lineal_model::object::{ArgClass, Call, Client, Exhibit, Level, Marks, Object, Slot, Type};
 use lineal_model::program::client::Compiled;
 use lineal_model::{

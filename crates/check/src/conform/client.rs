@@ -1,13 +1,12 @@
 //! All executions of one client, and a second look at whatever is found.
 
-use super::extend::Edges;
-use super::judge::{self, Judge, Violation};
+use super::Contract;
+use super::judge::{self, Judge};
 use super::observe::Observation;
-use super::reference::{Reference, Trouble};
-use super::{Contract, extend};
 use crate::graph;
-use crate::naive::conform::{self as naive, Seen, Wanted};
-use crate::naive::executions::Replayed;
+use crate::reference::{Reference, Trouble};
+use crate::replay::calls::{self, Seen, Violation, Wanted, pairs};
+use crate::replay::{Replayed, consistent};
 use lineal_model::object::{Client, Level, Marks, Object};
 use lineal_model::run::{FailureKind, Runnable};
 use lineal_model::{Counts, Effort, Limit, Memory, Observer, Scope, Stats, Verdict, Witness};
@@ -61,12 +60,17 @@ pub enum Answer {
 
 /// A violation, seen twice.
 pub struct Found {
-    /// `None`: the program itself went wrong (`witness.kind` says how).
-    pub violation: Option<Violation>,
     /// As the exploration reports it: steps, threads, replay token.
     pub witness: Witness,
-    pub seen: Option<Seen>,
-    pub replayed: Option<Replayed>,
+    /// `None`: the program itself went wrong (`witness.kind` says how).
+    pub judged: Option<Judged>,
+}
+
+/// What is wrong with what the calls saw.
+pub struct Judged {
+    pub violation: Violation,
+    pub seen: Seen,
+    pub replayed: Replayed,
 }
 
 pub fn run<R: Runnable>(problem: &mut Trial<'_, R>, effort: &Effort, watch: &dyn Observer) -> Tried {
@@ -92,12 +96,7 @@ pub fn run<R: Runnable>(problem: &mut Trial<'_, R>, effort: &Effort, watch: &dyn
         Verdict::Violated(witness) if witness.kind == FailureKind::Judged.word() => {
             Answer::Violated(Box::new(second_look(problem, &judge, *witness)))
         }
-        Verdict::Violated(witness) => Answer::Violated(Box::new(Found {
-            violation: None,
-            witness: *witness,
-            seen: None,
-            replayed: None,
-        })),
+        Verdict::Violated(witness) => Answer::Violated(Box::new(Found { witness: *witness, judged: None })),
     };
     Tried { answer, stats: finding.stats, judge: judge.stats() }
 }
@@ -112,7 +111,7 @@ fn second_look<R: Runnable>(problem: &mut Trial<'_, R>, judge: &Judge, witness: 
         Ok(replayed) => replayed,
         Err(why) => panic!("a witness could not be run again: {why}; please report the input"),
     };
-    let seen = naive::observe(&replayed.execution, problem.memory, problem.marks);
+    let seen = calls::observe(&replayed.execution, problem.memory, problem.marks);
     let seen = seen.expect("every call of a judged execution has returned");
     let known = judge.violations(&observation(&seen));
     let confirmed = known.into_iter().find_map(|violation| {
@@ -120,7 +119,7 @@ fn second_look<R: Runnable>(problem: &mut Trial<'_, R>, judge: &Judge, witness: 
         Some((violation, seen))
     });
     if let Some((violation, seen)) = confirmed {
-        return Found { violation: Some(violation), witness, seen: Some(seen), replayed: Some(replayed) };
+        return Found { witness, judged: Some(Judged { violation, seen, replayed }) };
     }
     panic!("a violation was not confirmed by trying every order: {seen:?}; please report the input")
 }
@@ -136,17 +135,17 @@ fn confirmed<R: Runnable>(
         _ => Vec::new(),
     };
     let mut execution = replayed.execution.clone();
-    let fits = naive::constrain(&mut execution, problem.marks, &edges)
-        && crate::naive::executions::consistent(&execution, problem.memory);
-    let seen = naive::observe(&execution, problem.memory, problem.marks).filter(|_| fits)?;
+    let fits =
+        calls::constrain(&mut execution, problem.marks, &edges) && consistent(&execution, problem.memory);
+    let seen = calls::observe(&execution, problem.memory, problem.marks).filter(|_| fits)?;
     let wanted = Wanted {
         object: problem.object,
         client: problem.client,
         level: problem.level,
         reference: problem.reference.as_deref(),
     };
-    let sync = naive::explanation(wanted, &seen, true).is_some();
-    let answers = *violation != Violation::Sync && naive::explanation(wanted, &seen, false).is_some();
+    let sync = calls::explanation(wanted, &seen, true).is_some();
+    let answers = *violation != Violation::Sync && calls::explanation(wanted, &seen, false).is_some();
     let shown = match violation {
         Violation::Result => !answers,
         _ => !sync,
@@ -170,7 +169,7 @@ pub fn again<R: Runnable>(
     match seen {
         Some(seen) => {
             let witness = Witness { replay: Some(token.to_string()), ..Witness::default() };
-            Ok(Found { violation: Some(violation), witness, seen: Some(seen), replayed: Some(replayed) })
+            Ok(Found { witness, judged: Some(Judged { violation, seen, replayed }) })
         }
         None => Err("the token does not lead to its violation in this object".into()),
     }
@@ -183,9 +182,4 @@ fn observation(seen: &Seen) -> Observation {
         hb: seen.sees.iter().map(mask).collect(),
         before: seen.before.iter().map(mask).collect(),
     }
-}
-
-/// The edges as pairs.
-pub fn pairs(edges: &Edges) -> Vec<(usize, usize)> {
-    edges.iter().enumerate().flat_map(|(j, &row)| extend::bits(row).map(move |i| (i, j))).collect()
 }

@@ -18,7 +18,7 @@ use super::orders::{Bounds, Orders};
 use super::spec::Spec;
 
 /// A set of edges: `into[j]` has `i` iff end(i)→begin(j).
-pub type Edges = Vec<Mask>;
+pub use crate::replay::calls::Edges;
 
 /// Which sets of edges an execution allows.
 pub trait Extensions {

@@ -3,10 +3,10 @@
 use super::check::Search;
 use super::hint;
 use super::object::Clients;
-use super::trace::{self, View};
 use super::witness::titles;
+use crate::explain::trace::{self, View};
 use crate::graph;
-use crate::naive::executions::{Replayed, Status};
+use crate::replay::{Replayed, Status};
 use lineal_model::object::{Client, Marks};
 use lineal_model::program::client::CLIENT;
 use lineal_model::run::{FailureKind, Op, Runnable};

@@ -1,26 +1,16 @@
 //! The verdict on one execution, remembered for all executions that look the same.
 
-use super::extend::{Edges, Extensions, OnCalls, Search};
+use super::extend::{Extensions, OnCalls, Search};
 use super::observe::{self, Back, Mask, Observation};
 use super::orders::Orders;
 use super::recheck::OnEvents;
 use super::spec::{Spec, WithSpec, with_spec};
 use super::{Contract, Sabotage};
 use crate::graph::{self, Leaf};
+use crate::replay::calls::Violation;
 use lineal_model::Memory;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Mutex;
-
-/// Why an execution is a violation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Violation {
-    /// No order gives these answers.
-    Result,
-    /// Some order does, but calls do not see what they must.
-    Sync,
-    /// A client with these further edges (besides the order of its threads) leaves no order.
-    Client(Edges),
-}
 
 /// Executions to remember.
 const MOST: usize = 500_000;

@@ -14,46 +14,36 @@
 //! - [`clients`]: which calls, with which arguments, in which threads.
 //! - [`observe`]: an execution as its calls see it.
 //! - [`spec`], [`types`]: what the answers may be; [`orders`]: which orders explain them.
-//! - [`reference`](mod@reference): types that are C functions of the author's own.
+//! - [`crate::reference`]: types that are C functions of the author's own.
 //! - [`extend`], [`recheck`]: more constrained clients.
 //! - [`judge`]: all of it at the end of an execution, with what was settled before.
 //! - [`client`]: all executions of one client; [`check`](mod@check): all clients, smallest first;
 //!   [`object`]: how clients become programs.
 //! - [`witness`], [`fault`], [`token`], [`hint`]: what there is to say about a violation, how to see it
 //!   again, and which stronger access would help.
-//! - [`explain`], [`tell`], [`circle`], [`promise`], [`flow`]: a violation in words; [`trace`], [`arrange`]:
-//!   in steps.
 
-mod arrange;
 mod check;
-mod circle;
 pub mod client;
 pub mod clients;
-pub mod explain;
 pub mod extend;
 mod fault;
-pub mod flow;
 mod hint;
 pub mod judge;
 mod object;
 pub mod observe;
 pub mod orders;
-mod promise;
 pub mod recheck;
-pub mod reference;
 pub mod spec;
-mod tell;
 mod token;
-pub mod trace;
 mod types;
 mod witness;
 
+use crate::reference::Reference;
 pub use check::{Asked, Checked, Problem, Refused, check, replay};
 use lineal_model::history::Method;
 use lineal_model::object::{Client, Level, Marks, Object, Type, Via};
 pub use object::Clients;
 use observe::Mask;
-use reference::Reference;
 use std::sync::Arc;
 
 /// One call as the engine sees it.

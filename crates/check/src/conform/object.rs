@@ -1,6 +1,6 @@
 //! An object as the engine needs it: something that makes a program of a client.
 
-use super::reference::{self, Reference, Trouble};
+use crate::reference::{self, Reference, Trouble};
 use lineal_model::Assumption;
 use lineal_model::object::{Client, Marks, Object};
 use lineal_model::program::client::{CLIENT, Compiled};

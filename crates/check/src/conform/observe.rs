@@ -10,7 +10,7 @@ use crate::graph::{EventId, Kind, Leaf};
 use lineal_model::Memory;
 use lineal_model::object::Outcome;
 
-pub type Mask = u32;
+pub use crate::reference::Mask;
 /// More calls than this in one client are refused.
 pub use lineal_model::program::client::MAX_CALLS;
 

@@ -6,9 +6,9 @@
 //! speaks of falls out of the order, with equal values as well.
 
 use super::observe::Mask;
-use super::reference::Reference;
 use super::types::{Dictionary, TryLock};
 use super::{Call, Contract, Rule};
+use crate::reference::Reference;
 use lineal_model::adt::{Adt, Kind, Object, Visit};
 use lineal_model::history::{Builder, Call as Event, Method, Op, ValueId, Values};
 use lineal_model::object::{Level, Outcome, Type, Via};

@@ -6,11 +6,11 @@
 
 use super::check::Search;
 use super::client::{self, Answer, Found};
-use super::extend::Edges;
-use super::judge::Violation;
 use super::object::Clients;
 use super::{observe::MAX_CALLS, witness};
 use crate::graph;
+use crate::replay::calls::{Edges, Violation};
+use crate::replay::token::{spell as letters, unspell as text};
 use lineal_model::object::{Call, Client, Exhibit, Object, Slot};
 use lineal_model::{Verdict, Witness};
 
@@ -24,7 +24,7 @@ pub fn encode(client: &Client, violation: Option<&Violation>, execution: &str) -
             format!("client {}", edges.iter().map(|e| e.to_string()).collect::<Vec<_>>().join(","))
         }
     };
-    format!("check.{}.{execution}", graph::spell(&format!("{violation}|{}", spell(client))))
+    format!("check.{}.{execution}", letters(&format!("{violation}|{}", spell(client))))
 }
 
 fn spell(client: &Client) -> String {
@@ -76,8 +76,8 @@ fn call(text: &str, object: &Object) -> Option<Call> {
 pub fn again<C: Clients>(search: &Search<'_, C>, token: &str) -> Result<(Witness, Exhibit), String> {
     let bad = || "this is not a token of `lineal check`".to_string();
     let rest = token.trim().strip_prefix("check.").ok_or_else(bad)?;
-    let (letters, inner) = rest.split_once('.').ok_or_else(bad)?;
-    let said = graph::unspell(letters).ok_or_else(bad)?;
+    let (spelled, inner) = rest.split_once('.').ok_or_else(bad)?;
+    let said = text(spelled).ok_or_else(bad)?;
     let (violation, client) = said.split_once('|').ok_or_else(bad)?;
     let other = || "the token belongs to another input".to_string();
     let client = unspell(client, search.object()).ok_or_else(other)?;
@@ -101,7 +101,7 @@ pub fn again<C: Clients>(search: &Search<'_, C>, token: &str) -> Result<(Witness
             let Verdict::Violated(witness) = graph::replay(&mut problem, inner)?.verdict else {
                 return Err(bad());
             };
-            let replayed = Found { violation: None, witness: *witness, seen: None, replayed: None };
+            let replayed = Found { witness: *witness, judged: None };
             met_again(search, &client, inner).unwrap_or(replayed)
         }
         Some(violation) => {
@@ -121,7 +121,7 @@ fn met_again<C: Clients>(search: &Search<'_, C>, client: &Client, token: &str) -
     let tried = search.client(&mut program, &marks, client, true, search.effort, search.watch);
     match tried.answer {
         Answer::Violated(found) => {
-            Some(*found).filter(|f| f.violation.is_none() && f.witness.replay.as_deref() == Some(token))
+            Some(*found).filter(|f| f.judged.is_none() && f.witness.replay.as_deref() == Some(token))
         }
         _ => None,
     }

@@ -1,13 +1,13 @@
 //! What there is to say about a violation: the client, the reasons, one execution, a hint.
 
 use super::check::Search;
-use super::client::Found;
-use super::explain::{Explained, Join, explain};
-use super::judge::Violation;
+use super::client::{Found, Judged};
 use super::object::Clients;
-use super::trace::{self, Trace, View};
-use super::{fault, flow, hint, token};
-use crate::naive::conform::Wanted;
+use super::{fault, hint, token};
+use crate::explain::trace::{self, Trace, View};
+use crate::explain::unsynchronised;
+use crate::explain::violation::{self, Explained, Join, explain};
+use crate::replay::calls::{Violation, Wanted};
 use lineal_model::object::{Client, Exhibit, Marks, Shows};
 use lineal_model::run::FailureKind;
 use lineal_model::{Memory, Witness};
@@ -22,17 +22,22 @@ pub fn of<C: Clients>(
     marks: &[Marks],
     found: Found,
 ) -> (Witness, Exhibit) {
-    let execution = found.witness.replay.clone().unwrap_or_default();
-    let replay = token::encode(client, found.violation.as_ref(), &execution);
-    let reference = search.problem.clients.reference(client).and_then(Result::ok);
-    let (object, level) = (search.object(), search.problem.level);
-    let wanted = Wanted { object, client, level, reference: reference.as_deref() };
-    let join = if search.problem.clients.thread_state() { Join::Nothing } else { Join::Calls };
-    let (mut witness, exhibit) = match explain(wanted, &found, marks, join) {
-        Some(explained) => conforming(search, program, client, marks, found, explained),
+    let Found { witness, judged } = found;
+    let execution = witness.replay.clone().unwrap_or_default();
+    let replay = token::encode(client, judged.as_ref().map(|j| &j.violation), &execution);
+    let (mut witness, exhibit) = match judged {
+        Some(judged) => {
+            let reference = search.problem.clients.reference(client).and_then(Result::ok);
+            let (object, level) = (search.object(), search.problem.level);
+            let wanted = Wanted { object, client, level, reference: reference.as_deref() };
+            let join = if search.problem.clients.thread_state() { Join::Nothing } else { Join::Calls };
+            let Judged { violation, seen, replayed } = &judged;
+            let explained = explain(wanted, violation::Found { violation, seen, replayed, marks }, join);
+            conforming(search, program, client, marks, (witness, judged), explained)
+        }
         None => {
-            let kind = FailureKind::from_word(&found.witness.kind).unwrap_or(FailureKind::Unsupported);
-            let witness = fault::witness(search, program, client, marks, found.witness);
+            let kind = FailureKind::from_word(&witness.kind).unwrap_or(FailureKind::Unsupported);
+            let witness = fault::witness(search, program, client, marks, witness);
             (witness, Exhibit { client: client.clone(), shows: Shows::Error(kind) })
         }
     };
@@ -47,11 +52,11 @@ fn conforming<C: Clients>(
     program: &C::Program,
     client: &Client,
     marks: &[Marks],
-    found: Found,
+    (witness, found): (Witness, Judged),
     explained: Explained,
 ) -> (Witness, Exhibit) {
     let (object, memory) = (search.object(), search.problem.memory);
-    let outcomes = found.seen.as_ref().map(|s| &s.outcomes[..]).unwrap_or_default();
+    let (outcomes, replayed) = (&found.seen.outcomes, &found.replayed);
     let call = |c: usize| object.show_call(&client.calls[c]);
     let answered = |c: usize| match outcomes.get(c) {
         Some(&outcome) => object.show_answer(&client.calls[c], outcome),
@@ -67,9 +72,7 @@ fn conforming<C: Clients>(
         answered: &answered,
         own: &|site| search.problem.clients.is_own(program, site),
     };
-    let replayed = found.replayed.as_ref();
-    let Trace { steps, stale, sequential } =
-        replayed.map(|r| trace::trace(program, memory, r, marks, &view)).unwrap_or_default();
+    let Trace { steps, stale, sequential } = trace::trace(program, memory, replayed, marks, &view);
     let mut reasons = explained.reasons.clone();
     let answers_wrong = explained.missing.is_empty();
     if answers_wrong {
@@ -77,8 +80,8 @@ fn conforming<C: Clients>(
         if sequential && memory != Memory::Sc {
             reasons.push("Every read takes the newest value, so this is not about memory orders: the algorithm is wrong.".into());
         }
-    } else if let Some(replayed) = replayed {
-        let flow = flow::lost(program, memory, replayed, marks, &call, &explained.missing);
+    } else {
+        let flow = unsynchronised::lost(program, memory, replayed, marks, &call, &explained.missing);
         reasons.extend(flow.map(|sentence| format!("Where it is lost: {sentence}")));
     }
     let shows = match answers_wrong {
@@ -91,7 +94,7 @@ fn conforming<C: Clients>(
         threads: explained.threads.clone(),
         waits: explained.waits.clone(),
     };
-    let extend = !matches!(found.violation, Some(Violation::Client(_)));
+    let extend = !matches!(found.violation, Violation::Client(_));
     let hopeless = answers_wrong && sequential;
     let hint = if hopeless { None } else { hint::strengthen(search, &client, extend, search.watch) };
     let witness = Witness {
@@ -103,7 +106,7 @@ fn conforming<C: Clients>(
         steps,
         threads: titles(explained.threads.len()),
         hints: hint.into_iter().collect(),
-        ..found.witness
+        ..witness
     };
     (witness, Exhibit { client, shows })
 }

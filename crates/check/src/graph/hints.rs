@@ -8,7 +8,7 @@
 
 use super::witness::Case;
 use super::{Options, Problem, decide};
-use crate::naive::executions::{self, Replayed};
+use crate::replay::{self, Replayed};
 use lineal_model::run::*;
 use lineal_model::{Effort, Memory, Observer, Place, Verdict};
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ const SITES: usize = 10;
 /// Sentences on what removes the failure; empty if nothing was found.
 pub fn hints<R: Runnable>(problem: &Problem<'_, R>, case: &Case, watch: &dyn Observer) -> Vec<String> {
     let program = &*problem.program;
-    let replayed = match executions::replay(program, problem.memory, &case.decisions) {
+    let replayed = match replay::replay(program, problem.memory, &case.decisions) {
         Ok(replayed) if problem.memory != Memory::Sc => replayed,
         _ => return Vec::new(),
     };
@@ -64,7 +64,7 @@ pub fn hints<R: Runnable>(problem: &Problem<'_, R>, case: &Case, watch: &dyn Obs
 
 /// Whether the failing execution is still one.
 fn shows<R: Runnable>(program: &Stronger<'_, R>, memory: Memory, case: &Case) -> bool {
-    match executions::replay(program, memory, &case.decisions) {
+    match replay::replay(program, memory, &case.decisions) {
         Ok(replayed) => replayed.shows(program, case.failure.kind, case.thread),
         // Cannot say.
         Err(_) => true,

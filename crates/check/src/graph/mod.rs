@@ -19,13 +19,12 @@
 //! - [`safety`], [`spin`], [`leaf`]: errors, loops, and the end of a branch.
 //! - [`symmetry`]: threads that nobody can tell apart.
 //! - [`workers`]: several of them on one search.
-//! - [`witness`], [`show`], [`explain`], [`token`]: a failure as steps, words, what memory had to do
-//!   with it, and text to run it again; [`hints`]: which access would have to be stronger.
+//! - [`witness`]: a failing execution as decisions, which [`crate::replay`] runs again and
+//!   [`crate::explain`] puts into words; [`hints`]: which access would have to be stronger.
 //! - [`view`]: a complete execution as [`crate::conform`] looks at it.
 
 mod axioms;
 mod event;
-mod explain;
 mod explore;
 mod extend;
 #[allow(clippy::module_inception)]
@@ -35,30 +34,25 @@ mod leaf;
 mod names;
 mod revisit;
 mod safety;
-mod show;
 mod spin;
 mod symmetry;
 mod threads;
-mod token;
 mod view;
 mod witness;
 mod workers;
 
-use crate::naive::executions::{self, Refused};
+use crate::explain;
+use crate::replay::{self, Refused, token};
 use axioms::Axioms;
 pub use event::{EventId, Kind};
-pub(crate) use explain::absent;
 use explore::{Halt, Search};
 use leaf::Tally;
 use lineal_model::run::{Cause, Failure, Loc, Runnable, Value};
 use lineal_model::{
     Assumption, Bound, Effort, Finding, Limit, Memory, Observer, Scope, Stats, Verdict, Witness,
 };
-pub(crate) use show::value as shown;
-pub use token::{spell, unspell};
 pub use view::{Judge, Leaf, View};
 use witness::Case;
-pub use witness::steps;
 use workers::Pool;
 
 /// What to check.
@@ -214,20 +208,20 @@ pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<F
         return Err("the token names a thread that cannot exist".into());
     }
     loop {
-        match executions::replay(problem.program, token.memory, &token.decisions) {
+        match replay::replay(problem.program, token.memory, &token.decisions) {
             Ok(replayed) if replayed.shows(problem.program, kind, token.thread) => {
-                let steps = witness::steps(problem.program, token.memory, &replayed);
+                let steps = explain::steps(problem.program, token.memory, &replayed);
                 let failed = replayed.statuses.iter().find_map(|s| match s {
-                    executions::Status::Failed(f) if f.kind == kind => Some(f.clone()),
+                    replay::Status::Failed(f) if f.kind == kind => Some(f.clone()),
                     _ => None,
                 });
                 let witness = Witness {
                     kind: token.kind.clone(),
                     why: failed.as_ref().map_or(format!("{}.", token.kind), |f| f.message.clone()),
                     at: failed.and_then(|f| problem.program.place(f.site)),
-                    thread: witness::without_step(&steps, token.thread),
+                    thread: explain::without_step(&steps, token.thread),
                     steps,
-                    threads: witness::names(problem.program, &replayed),
+                    threads: explain::names(problem.program, &replayed),
                     replay: Some(text.trim().to_string()),
                     ..Witness::default()
                 };
@@ -243,10 +237,10 @@ pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<F
 }
 
 /// The execution a token stands for, without asking what is wrong with it.
-pub fn rerun<R: Runnable>(program: &mut R, text: &str) -> Result<executions::Replayed, String> {
+pub fn rerun<R: Runnable>(program: &mut R, text: &str) -> Result<replay::Replayed, String> {
     let token = token::decode(text)?;
     loop {
-        match executions::replay(program, token.memory, &token.decisions) {
+        match replay::replay(program, token.memory, &token.decisions) {
             Ok(replayed) => return Ok(replayed),
             Err(Refused::Relayout(change)) => program.adapt(change).map_err(|f| f.message)?,
             Err(refused) => return Err(witness::refusal(&refused)),

@@ -2,14 +2,11 @@
 
 use super::Memory;
 use super::event::{Clock, EventId, Kind};
-use super::explain;
 use super::explore::Search;
-use super::show;
-use super::token;
-use crate::naive::executions::{self, Choice, Decision, Refused, Replayed};
+use crate::explain::{names, steps, without_step};
+use crate::replay::{self, Choice, Decision, Refused, Replayed, token};
 use lineal_model::Witness;
 use lineal_model::run::{Failure, FailureKind, Runnable};
-use lineal_model::verdict::Step;
 
 /// A failure and the execution that leads to it.
 #[derive(Clone, Debug)]
@@ -61,7 +58,7 @@ impl Case {
     /// # Panics
     /// If the case is not what the search said: then the engine is wrong.
     pub fn confirm<R: Runnable>(&self, program: &R, memory: Memory) -> Replayed {
-        let replayed = match executions::replay(program, memory, &self.decisions) {
+        let replayed = match replay::replay(program, memory, &self.decisions) {
             Ok(replayed) => replayed,
             Err(refused) => panic!("a witness could not be run again: {refused:?}; please report the input"),
         };
@@ -101,50 +98,10 @@ impl Case {
             steps,
             threads: names(program, replayed),
             shortest: false,
-            replay: Some(token::encode(self, memory, identity)),
+            replay: Some(token::encode(memory, identity, self.failure.kind, self.thread, &self.decisions)),
             ..Witness::default()
         }
     }
-}
-
-/// The names of the threads of a run, by number.
-pub fn names<R: Runnable>(program: &R, replayed: &Replayed) -> Vec<String> {
-    let mut names = vec![String::new(); replayed.statuses.len()];
-    for (&t, &entry) in &replayed.execution.threads {
-        names[t] = program.entry_name(entry);
-    }
-    names
-}
-
-/// The thread, if none of the steps is its own.
-pub fn without_step(steps: &[Step], thread: usize) -> Option<u32> {
-    let thread = thread as u32;
-    (!steps.iter().any(|s| s.thread == thread)).then_some(thread)
-}
-
-/// The steps of a run in words.
-pub fn steps<R: Runnable>(program: &R, memory: Memory, replayed: &Replayed) -> Vec<Step> {
-    let steps = replayed.taken.iter().map(|t| Step {
-        thread: t.thread as u32,
-        what: show::step(program, &replayed.execution, memory, t),
-        at: program.place(t.site),
-        reads_from: t.from.map(|f| f as u32),
-        remark: match t.overwritten {
-            Some(w) => {
-                let value = replayed.taken[w].wrote.unwrap_or_default();
-                format!(
-                    "stale: step {} had written {}",
-                    w + 1,
-                    show::value(program, &replayed.execution, value, 8)
-                )
-            }
-            None => String::new(),
-        },
-        ..Step::default()
-    });
-    let mut steps: Vec<Step> = steps.collect();
-    explain::explain(memory, replayed, &mut steps);
-    steps
 }
 
 /// An order of the events of `prefix` that extends program order and `rf`, and `mo` and `fr` as

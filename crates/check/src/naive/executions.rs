@@ -5,17 +5,7 @@
 //! as soon as it appears. A loop iteration that changed nothing ends its thread, as in the
 //! engine (that this loses nothing is tested by [`super::interleave`], which has no such rule).
 
-mod axioms;
-mod relation;
-mod replay;
-mod run;
-mod wait;
-
-pub use axioms::{consistent, happens_before};
-pub use relation::Relation;
-pub use replay::{Choice, Decision, Refused, Replayed, Taken, replay};
-pub use run::{Event, Execution, Kind, Status};
-
+use crate::replay::{Execution, Status, axioms, wait};
 use lineal_model::Memory;
 use lineal_model::run::{FailureKind, Op, Runnable};
 use std::collections::{BTreeMap, BTreeSet, HashSet};

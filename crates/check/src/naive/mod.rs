@@ -1,7 +1,6 @@
-//! Slow, obvious deciders: the oracles the engines are compared with, and the code that checks
-//! their witnesses. Nothing here is shared with an engine.
+//! Slow, obvious deciders: the oracles that tests compare the engines with. Nothing here is shared
+//! with an engine, and no engine uses it.
 
-pub mod conform;
 pub mod executions;
 pub mod history;
 pub mod interleave;

@@ -4,7 +4,7 @@
 //! Kept to be compared with [`crate::conform`], which enumerates nothing up front. Exponential in
 //! the number of calls; three or four are enough for a comparison.
 
-use super::conform::{Wanted, permutations, readings};
+use crate::replay::calls::{Wanted, permutations, readings};
 use lineal_model::object::Outcome;
 use std::collections::{BTreeMap, BTreeSet};
 

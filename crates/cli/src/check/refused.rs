@@ -1,7 +1,7 @@
 //! What the check of an object refuses, as diagnostics.
 
 use lineal_check::conform::Refused;
-use lineal_check::conform::reference::Trouble;
+use lineal_check::reference::Trouble;
 use lineal_model::Diagnostic;
 use lineal_model::object::{Client, Object};
 

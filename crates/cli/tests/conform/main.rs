@@ -18,8 +18,8 @@ mod partial;
 mod slow;
 
 use lineal_check::conform::clients::{self, Bound, Threads};
-use lineal_check::conform::reference::Reference;
 use lineal_check::conform::{self, Asked, Clients, Refused, Sabotage};
+use lineal_check::reference::Reference;
 use lineal_lang::c11::object::{self, Loaded};
 use lineal_lang::c11::{Options, Unit};
 use lineal_model::object::{Client, Level, Shows};

@@ -1,6 +1,6 @@
 //! Clients by name: every partial order of some calls, and every way to let threads make them.
 
-use lineal_check::naive::conform::permutations;
+use lineal_check::replay::calls::permutations;
 use lineal_model::object::{ArgClass, Client, Object};
 use std::collections::{BTreeSet, HashSet};
 
@@ -130,7 +130,7 @@ pub fn threads(n: usize, waits: &[(usize, usize)], several: bool) -> Vec<Vec<Vec
 /// Every order of the threads.
 pub fn numberings(threads: Vec<Vec<usize>>) -> Vec<Vec<Vec<usize>>> {
     let mut all = Vec::new();
-    lineal_check::naive::conform::permutations(threads.len(), &mut |order| {
+    lineal_check::replay::calls::permutations(threads.len(), &mut |order| {
         all.push(order.iter().map(|&t| threads[t].clone()).collect());
         false
     });

@@ -8,8 +8,8 @@
 
 use super::Subject;
 use super::objects::Rng;
-use lineal_check::naive::conform::{observe, permutations};
 use lineal_check::naive::executions;
+use lineal_check::replay::calls::{observe, permutations};
 use lineal_model::Memory;
 use lineal_model::object::{Client, Outcome};
 use lineal_model::run::Mode;

@@ -1,7 +1,7 @@
 //! What a step of an execution has to do with memory: where it stands in `mo`, what a stale read
 //! missed, and why nothing made it see that.
 
-use crate::naive::executions::{Execution, Replayed, Taken};
+use crate::replay::{Execution, Replayed, Taken};
 use lineal_model::Memory;
 use lineal_model::run::{Mode, Op};
 use lineal_model::verdict::Step;

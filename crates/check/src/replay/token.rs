@@ -3,8 +3,7 @@
 //! `1.<memory>.<identity>.<failure>.<decisions>`; the decisions are numbers of seven bits at a
 //! time, in base 32. A token fits one program only, hence the identity.
 
-use super::witness::Case;
-use crate::naive::executions::{Choice, Decision};
+use super::{Choice, Decision};
 use lineal_model::Memory;
 use lineal_model::run::FailureKind;
 
@@ -20,10 +19,17 @@ pub struct Token {
     pub decisions: Vec<Decision>,
 }
 
-pub fn encode(case: &Case, memory: Memory, identity: u64) -> String {
+/// The failure `kind` of a thread, after these decisions.
+pub fn encode(
+    memory: Memory,
+    identity: u64,
+    kind: FailureKind,
+    thread: usize,
+    decisions: &[Decision],
+) -> String {
     let mut bytes = Vec::new();
-    number(&mut bytes, case.thread as u64);
-    for d in &case.decisions {
+    number(&mut bytes, thread as u64);
+    for d in decisions {
         let head = |tag: u64| (d.thread as u64) << 2 | tag;
         match d.choice {
             Choice::Go => number(&mut bytes, head(0)),
@@ -41,7 +47,7 @@ pub fn encode(case: &Case, memory: Memory, identity: u64) -> String {
             }
         }
     }
-    format!("1.{memory}.{identity:x}.{}.{}", case.failure.kind.word(), digits(&bytes))
+    format!("1.{memory}.{identity:x}.{}.{}", kind.word(), digits(&bytes))
 }
 
 pub fn decode(text: &str) -> Result<Token, String> {

@@ -1,13 +1,12 @@
 //! A violation in words: the client that shows it, and why no order of its calls works.
 //!
 //! The set of edges of a *client* violation is minimal, so for each edge there is an order that
-//! explains everything but that edge; from these orders [`circle`](super::circle) makes a proof
+//! explains everything but that edge; from these orders [`cycle`](super::cycle) makes a proof
 //! in steps. Nothing here decides anything.
 
-use super::client::{Found, pairs};
-use super::judge::Violation;
-use super::tell::Told;
-use crate::naive::conform::{Seen, Wanted, explanation, permutations, readings};
+use super::sentences::Told;
+use crate::replay::Replayed;
+use crate::replay::calls::{Seen, Violation, Wanted, explanation, pairs, permutations, readings};
 use lineal_model::object::{Client, Marks};
 use lineal_model::verdict::TimelineOp;
 
@@ -33,10 +32,19 @@ pub struct Explained {
     pub missing: Vec<(usize, usize)>,
 }
 
-/// `None` for violations that are not about the calls. With `join`, calls that follow each other
-/// are made by one thread where that makes no difference to them.
-pub fn explain(wanted: Wanted<'_>, found: &Found, marks: &[Marks], join: Join) -> Option<Explained> {
-    let (violation, seen) = (found.violation.as_ref()?, found.seen.as_ref()?);
+/// What was found.
+#[derive(Clone, Copy)]
+pub struct Found<'a> {
+    pub violation: &'a Violation,
+    pub seen: &'a Seen,
+    pub replayed: &'a Replayed,
+    pub marks: &'a [Marks],
+}
+
+/// With `join`, calls that follow each other are made by one thread where that makes no difference
+/// to them.
+pub fn explain(wanted: Wanted<'_>, found: Found<'_>, join: Join) -> Explained {
+    let Found { violation, seen, .. } = found;
     let edges = match violation {
         Violation::Client(edges) => pairs(edges),
         _ => Vec::new(),
@@ -46,7 +54,8 @@ pub fn explain(wanted: Wanted<'_>, found: &Found, marks: &[Marks], join: Join) -
     let ordered: Vec<(usize, usize)> = edges.iter().copied().chain(own).collect();
     let (threads, waits) = chains(wanted.client, &edges, join);
     let mut out = Explained { threads, waits, ..Explained::default() };
-    let told = Told { wanted, seen, out: &out.clone(), ordered: &ordered };
+    let threads = out.threads.clone();
+    let told = Told { wanted, seen, threads: &threads, ordered: &ordered };
     match violation {
         Violation::Result => {
             out.kind = "result";
@@ -59,7 +68,7 @@ pub fn explain(wanted: Wanted<'_>, found: &Found, marks: &[Marks], join: Join) -
         if explanation(wanted, seen, false).is_some() {
             out.missing = missing(wanted, seen);
             // First what goes with the order in which the calls ended.
-            out.missing.sort_by_key(|&(i, j)| ended(found, marks, i) > ended(found, marks, j));
+            out.missing.sort_by_key(|&(i, j)| ended(found, i) > ended(found, j));
             (out.why, out.reasons) = told.sync(&out.missing);
             out.guilty = out.missing.iter().flat_map(|p| [p.0, p.1]).collect();
         } else {
@@ -80,12 +89,13 @@ pub fn explain(wanted: Wanted<'_>, found: &Found, marks: &[Marks], join: Join) -
         })
         .collect();
     out.history = timeline(&out, wanted.client.calls.len(), &show);
-    Some(out)
+    out
 }
 
 /// When a call ended in the execution that was found.
-fn ended(found: &Found, marks: &[Marks], c: usize) -> Option<usize> {
-    found.replayed.as_ref()?.execution.events.iter().rposition(|e| e.loc == Some(marks[c].ended))
+fn ended(found: Found<'_>, c: usize) -> Option<usize> {
+    let events = &found.replayed.execution.events;
+    events.iter().rposition(|e| e.loc == Some(found.marks[c].ended))
 }
 
 /// Whether calls that follow each other may be made by one thread.

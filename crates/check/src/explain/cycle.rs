@@ -283,7 +283,7 @@ impl Reasons<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::naive::conform::permutations;
+    use crate::replay::calls::permutations;
 
     /// Calls 0 and 1 put, 2 and 3 take the same, in this order.
     fn queue() -> Vec<Bits> {

@@ -1,7 +1,7 @@
 //! An order of the steps of an execution that its client could make them in.
 
 use super::trace::{Role, View};
-use crate::naive::executions::{Kind, Replayed};
+use crate::replay::{Kind, Replayed};
 use lineal_model::run::Op;
 
 /// The step that each event belongs to: a read-modify-write has two events.

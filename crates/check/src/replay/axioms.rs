@@ -5,8 +5,8 @@
 //! Model* (TPHOLs 2009) for TSO. Release sequences follow C++20. The initial write of a cell is
 //! no event; a read of it is `fr`-before every write of the cell.
 
+use super::execution::{Event, Execution, Kind};
 use super::relation::Relation;
-use super::run::{Event, Execution, Kind};
 use lineal_model::Memory;
 use lineal_model::run::{FailureKind, Op};
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
 //! The abstract types once more, as a person would run them by hand: calls one after another on
 //! a list, each element with the call that put it there.
 
-use super::Wanted;
-use crate::conform::reference::Reference;
+use super::calls::Wanted;
+use crate::reference::Reference;
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
 use lineal_model::object::{Call, Level, Outcome, Type, Via};

@@ -1,10 +1,27 @@
-//! Runs one execution given by its decisions, and says what is wrong with it.
+//! Executions given by their decisions, run again and judged from the definitions.
 //!
-//! This is how a witness is checked: threads run again from their start, the graph is built
-//! anew, and consistency and errors are read off the matrices.
+//! This is how witnesses are checked and tokens replayed: threads run again from their start, the
+//! graph is built anew, and consistency and errors are read off matrices ([`axioms`]). Nothing here
+//! is shared with a search, and nothing here searches, but for orders of a handful of calls.
+//!
+//! - [`execution`]: an execution as a list of events.
+//! - [`axioms`], [`relation`]: what the memory models allow, on matrices.
+//! - [`wait`]: waits that are not met, and threads that go in circles.
+//! - [`token`]: decisions as text.
+//! - [`calls`], [`sequential`]: what the calls of a client saw, and whether an order explains it.
 
-use super::axioms;
-use super::run::{Event, Execution, Kind, Status};
+pub mod axioms;
+pub mod calls;
+mod execution;
+mod relation;
+mod sequential;
+pub mod token;
+pub mod wait;
+
+pub use axioms::{consistent, happens_before};
+pub use execution::{Event, Execution, Kind, Status};
+pub use relation::Relation;
+
 use lineal_model::Memory;
 use lineal_model::run::{
     Answer, BlockKind, Cause, Failure, FailureKind, Op, Relayout, Rmw, Runnable, Site, Step, ThreadId, Value,
@@ -169,7 +186,7 @@ pub fn replay<R: Runnable>(program: &R, memory: Memory, decisions: &[Decision]) 
     let consistent = small.then(|| axioms::consistent(&x, memory));
     if small {
         faults = axioms::faults(&x, memory);
-        faults.extend(super::wait::faults(program, &x, memory, &statuses));
+        faults.extend(wait::faults(program, &x, memory, &statuses));
     }
     // Beyond an error in what was run, threads may go where the search did not follow them.
     let relayout = statuses.iter().find_map(|s| match s {
@@ -220,7 +237,7 @@ impl<R: Runnable> Threads<'_, R> {
                 let Some(state) = self.program.fork(state) else { return true };
                 let mut budget = SPIN_STEPS;
                 let mut heads = BTreeSet::new();
-                super::wait::circles(self.program, x, state, *op, &mut heads, &mut budget)
+                wait::circles(self.program, x, state, *op, &mut heads, &mut budget)
             }
             _ => false,
         }

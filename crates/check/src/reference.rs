@@ -8,7 +8,6 @@
 //! Functions that take a partial lock (`lineal_plock`) also say which calls must see which: see
 //! [`lineal_model::adt::user::Partial`].
 
-use super::observe::Mask;
 use lineal_model::adt::user::{Alone, End, Ended, Memory, Partial};
 use lineal_model::diagnostic::Place;
 use lineal_model::object::{Marks, Outcome};
@@ -16,6 +15,9 @@ use lineal_model::program::{Instr, Machine};
 use lineal_model::run::{Cause, Entry, FailureKind, Loc, Relayout, Runnable, Value};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
+
+/// A set of calls of a client, a bit each.
+pub type Mask = u32;
 
 /// What the calls of a client answer when they come one after another.
 pub trait Reference: Send + Sync {

@@ -1,6 +1,6 @@
 //! What a level of synchronisation promises, in words.
 
-use crate::naive::conform::Wanted;
+use crate::replay::calls::Wanted;
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
 use lineal_model::object::{Level, Type};

@@ -1,8 +1,8 @@
 //! How one call hears of another without synchronising with it: the values that pass between
 //! them, and the first of these that is handed over without a release and an acquire.
 
-use super::{arrange, trace};
-use crate::naive::executions::{self, Kind, Replayed};
+use super::{schedule, trace};
+use crate::replay::{self, Kind, Replayed};
 use lineal_model::Memory;
 use lineal_model::object::Marks;
 use lineal_model::run::{Loc, Mode, Runnable};
@@ -35,7 +35,7 @@ fn unsynchronised<R: Runnable>(
     let x = &replayed.execution;
     let at = |loc: Loc| x.events.iter().rposition(|e| e.kind == Kind::Write && e.loc == Some(loc));
     let (begin, end) = (at(marks[i].begun)?, at(marks[j].ended)?);
-    let hb = executions::happens_before(x, memory);
+    let hb = replay::happens_before(x, memory);
     // The way from `begin` to `end` along program order and reads-from with the fewest values
     // that are read without synchronising; where one side does its part, the value was meant to.
     let n = x.events.len();
@@ -88,7 +88,7 @@ fn unsynchronised<R: Runnable>(
     let (w, r) = loose?;
     let (write, read) = (&x.events[w], &x.events[r]);
     let calls = trace::calls(replayed, marks);
-    let steps = arrange::step_of_event(replayed);
+    let steps = schedule::step_of_event(replayed);
     let whose = |event: usize| calls[steps[event]].map_or("the object".to_string(), call);
     let lacks = |has: bool, word: &str| if has { String::new() } else { format!(" and does not {word}") };
     let order = |mode: Mode| if mode.is_atomic() { mode.word() } else { "plain" };

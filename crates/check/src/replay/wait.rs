@@ -1,7 +1,7 @@
 //! Threads that do not move: what a wait that is not met touches, and loops that never end.
 
 use super::axioms;
-use super::run::{Execution, Status};
+use super::execution::{Execution, Status};
 use lineal_model::Memory;
 use lineal_model::run::{Answer, FailureKind, Op, Runnable, Step, Value};
 use std::collections::BTreeSet;

@@ -1,16 +1,16 @@
 //! The sentences about a violation: what goes wrong, and why no order of the calls works.
 
-use super::circle::{self, Fact, Proof, Reasons};
-use super::explain::Explained;
+use super::cycle::{self, Fact, Proof, Reasons};
 use super::promise;
-use crate::naive::conform::{Seen, Wanted, explanation, permutations, readings};
+use crate::replay::calls::{Seen, Wanted, explanation, permutations, readings};
 use lineal_model::object::Outcome;
 
 /// What there is to tell about.
 pub struct Told<'a> {
     pub wanted: Wanted<'a>,
     pub seen: &'a Seen,
-    pub out: &'a Explained,
+    /// The calls of each thread, as the client is shown.
+    pub threads: &'a [Vec<usize>],
     /// What the client orders itself.
     pub ordered: &'a [(usize, usize)],
 }
@@ -21,7 +21,7 @@ impl Told<'_> {
         let text =
             |c: usize| self.wanted.object.show_answer(&self.wanted.client.calls[c], self.seen.outcomes[c]);
         let twice = (0..self.seen.outcomes.len()).any(|d| d != c && text(d) == text(c));
-        match self.out.threads.iter().position(|t| t.contains(&c)) {
+        match self.threads.iter().position(|t| t.contains(&c)) {
             Some(t) if twice => format!("{} in thread {}", text(c), t + 1),
             _ => text(c),
         }
@@ -110,18 +110,18 @@ impl Told<'_> {
     pub fn client(&self) -> (String, Vec<String>) {
         let n = self.seen.outcomes.len();
         let mut legal = Vec::new();
-        if n <= circle::MOST {
+        if n <= cycle::MOST {
             permutations(n, &mut |order| {
                 if !readings(self.wanted, &self.seen.outcomes, order).is_empty() {
-                    legal.push(circle::bits(order));
+                    legal.push(cycle::bits(order));
                 }
                 false
             });
         }
         let known = self.reasons();
         let clear = |pair, from: &[(usize, usize)]| known.reason(pair, from).is_some();
-        let proof = match n <= circle::MOST {
-            true => circle::prove(n, &legal, self.ordered, &clear),
+        let proof = match n <= cycle::MOST {
+            true => cycle::prove(n, &legal, self.ordered, &clear),
             false => None,
         };
         // One pair says it all: the client makes it, and every order has it the other way round.
@@ -148,7 +148,7 @@ impl Told<'_> {
 
     /// Who makes the calls in this order.
     fn whose(&self, (i, j): (usize, usize)) -> String {
-        let thread = |c: usize| self.out.threads.iter().position(|t| t.contains(&c)).unwrap_or(0) + 1;
+        let thread = |c: usize| self.threads.iter().position(|t| t.contains(&c)).unwrap_or(0) + 1;
         match (thread(i), thread(j)) {
             (a, b) if a == b => format!("thread {a}"),
             (a, b) => format!("thread {b} waits for thread {a}"),

@@ -2,9 +2,9 @@
 //! of one thread one after another, values read after they were written. What the driver itself
 //! does is left out; only the author's code, and calls that begin and return, are steps.
 
-use super::arrange::{order, step_of_event};
-use crate::graph;
-use crate::naive::executions::{Replayed, Taken};
+use super::schedule::{order, step_of_event};
+use super::{show, stale, steps};
+use crate::replay::{Replayed, Taken};
 use lineal_model::object::{Marks, Outcome};
 use lineal_model::run::{Loc, Op, Runnable, Site};
 use lineal_model::verdict::Step;
@@ -109,7 +109,7 @@ pub fn trace<R: Runnable>(
         })
         .collect();
     let memory_order = memory_order(replayed, &place);
-    let said = graph::steps(program, memory, replayed);
+    let said = steps::steps(program, memory, replayed);
     let mut out = Trace { sequential, ..Trace::default() };
     let index = |k: Option<u32>| k.and_then(|k| place[k as usize]).map(|k| k as u32);
     for (new, &old) in kept.iter().enumerate() {
@@ -137,12 +137,12 @@ pub fn trace<R: Runnable>(
     }
     for new in 0..kept.len() {
         let Some((first, last)) = missed(&renamed, &memory_order, new) else { continue };
-        let value = graph::shown(program, &replayed.execution, renamed[last].wrote.unwrap_or_default(), 8);
-        let why = graph::absent(memory, &renamed, last, new);
+        let value = show::value(program, &replayed.execution, renamed[last].wrote.unwrap_or_default(), 8);
+        let why = stale::absent(memory, &renamed, last, new);
         out.steps[new].missed = Some(first as u32);
         out.steps[new].remark = format!("stale: step {} had written {value}; {why}", last + 1);
         if let (Some(loc), Some(at)) = (location(&renamed[new]), out.steps[new].at.clone()) {
-            let old = graph::shown(program, &replayed.execution, renamed[new].read.unwrap_or_default(), 8);
+            let old = show::value(program, &replayed.execution, renamed[new].read.unwrap_or_default(), 8);
             let whose = |k: usize| call_of(kept[k]).map(view.call);
             out.stale.push(format!(
                 "{} reads {old} from {} ({}), though {} had written {value} there before{}.",

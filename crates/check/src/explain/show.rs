@@ -1,6 +1,6 @@
 //! Steps in the words of the source.
 
-use crate::naive::executions::{Execution, Taken};
+use crate::replay::{Execution, Taken};
 use lineal_model::Memory;
 use lineal_model::run::{Cause, FetchOp, Loc, Mode, Op, Rmw, Runnable, Value, World};
 

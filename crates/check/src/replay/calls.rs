@@ -1,16 +1,34 @@
 //! Conformance the obvious way: an execution and a client are given; every order of the calls is
 //! tried, and what it takes to explain the execution is read off its definition.
 //!
-//! Nothing is shared with [`crate::conform`], but the running of an author's own specification: executions are those of [`super::executions`], the
-//! abstract types are simulated here once more, on lists of (value, call).
+//! Nothing is shared with [`crate::conform`], but the running of an author's own specification: the
+//! abstract types are simulated once more, on lists of (value, call) ([`super::sequential`]).
 
-mod sequential;
-
-use super::executions::{self, Execution, Kind};
-use crate::conform::reference::Reference;
+pub use super::sequential::readings;
+use super::{Execution, Kind};
+use crate::reference::{Mask, Reference};
 use lineal_model::Memory;
 use lineal_model::object::{Client, Level, Marks, Object, Outcome};
-pub use sequential::readings;
+
+/// `edges[j]` has `i`: call `i` returns before call `j` is made.
+pub type Edges = Vec<Mask>;
+
+/// The edges as pairs.
+pub fn pairs(edges: &Edges) -> Vec<(usize, usize)> {
+    let from = |row: Mask| (0..Mask::BITS as usize).filter(move |i| row >> i & 1 == 1);
+    edges.iter().enumerate().flat_map(|(j, &row)| from(row).map(move |i| (i, j))).collect()
+}
+
+/// Why an execution is a violation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Violation {
+    /// No order gives these answers.
+    Result,
+    /// Some order does, but calls do not see what they must.
+    Sync,
+    /// A client with these further edges (besides the order of its threads) leaves no order.
+    Client(Edges),
+}
 
 /// What the calls of one execution answered and saw.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,7 +66,7 @@ pub fn constrain(x: &mut Execution, marks: &[Marks], edges: &[(usize, usize)]) -
 pub fn observe(x: &Execution, memory: Memory, marks: &[Marks]) -> Option<Seen> {
     let begin: Vec<usize> = marks.iter().map(|m| mark(x, m.begun)).collect::<Option<_>>()?;
     let end: Vec<usize> = marks.iter().map(|m| mark(x, m.ended)).collect::<Option<_>>()?;
-    let hb = executions::happens_before(x, memory);
+    let hb = super::happens_before(x, memory);
     let outcome = |(m, &e): (&Marks, &usize)| match (x.events[e].value.lo, mark(x, m.result)) {
         (2, _) => Outcome::Empty,
         (_, Some(w)) => Outcome::Value(x.events[w].value.signed(8)),
