@@ -2,13 +2,11 @@
 
 use crate::check::CheckArgs;
 use crate::history::HistoryArgs;
+use crate::options::Common;
 use crate::refine::RefineArgs;
-use crate::units;
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use lineal_model::Memory;
+use crate::verify::VerifyArgs;
+use clap::{Parser, Subcommand};
 use std::ffi::OsString;
-use std::path::PathBuf;
-use std::time::Duration;
 
 /// Tells whether concurrent programs and objects are correct.
 #[derive(Debug, Parser)]
@@ -36,134 +34,6 @@ pub enum Command {
     History(Box<HistoryArgs>),
     /// Check every assertion of a CSP# model
     Refine(RefineArgs),
-}
-
-#[derive(Debug, ClapArgs)]
-#[command(next_help_heading = "Effort and output")]
-pub struct Common {
-    /// Give up after so long, with what is known by then (60s, 5m, 1h)
-    #[arg(long, global = true, value_name = "TIME", value_parser = units::duration)]
-    pub time_limit: Option<Duration>,
-    /// Give up when so much memory is in use
-    #[arg(long, global = true, value_name = "SIZE", default_value = "4GiB", value_parser = units::size)]
-    pub memory_limit: u64,
-    /// Give up after so many states, or executions where no states are stored
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub max_states: Option<u64>,
-    /// Workers; the verdict does not depend on it
-    #[arg(long, global = true, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub jobs: u16,
-    /// Exploration order; the verdict does not depend on it
-    #[arg(long, global = true, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
-    /// What to print on stdout
-    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
-    /// Colours in text
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
-    pub color: Colour,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people
-    Text,
-    /// One document
-    Json,
-    /// One line for each result
-    Jsonl,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Colour {
-    Auto,
-    Always,
-    Never,
-}
-
-/// C sources and how to read them.
-#[derive(Debug, ClapArgs)]
-pub struct SourceArgs {
-    /// C source files; together they are one program
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-    /// Define a macro, as for cc
-    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Preprocessor")]
-    pub define: Vec<String>,
-    /// Search a directory for headers, as for cc
-    #[arg(short = 'I', value_name = "DIR", help_heading = "Preprocessor")]
-    pub include_dirs: Vec<PathBuf>,
-    /// Include a file first, as for cc (also spelled -include)
-    #[arg(long = "include", value_name = "FILE", help_heading = "Preprocessor")]
-    pub include: Vec<PathBuf>,
-    /// Let signed arithmetic wrap instead of reporting overflow
-    #[arg(long)]
-    pub wrapv: bool,
-    /// What the __VERIFIER_nondet functions may return, both ends included
-    #[arg(long, value_name = "A..B", value_parser = units::range, allow_hyphen_values = true)]
-    pub nondet: Option<(i64, i64)>,
-}
-
-#[derive(Debug, ClapArgs)]
-pub struct VerifyArgs {
-    #[command(flatten)]
-    pub source: SourceArgs,
-    /// Memory model; rc11 if not given, or that of the violation to replay
-    #[arg(long, value_enum, value_name = "MODEL")]
-    pub memory: Option<Model>,
-    /// How executions are enumerated: as graphs, or every interleaving (slow, for comparison)
-    #[arg(long, value_enum, default_value_t = EngineName::Graph)]
-    pub engine: EngineName,
-    /// Cut loops that touch memory or call functions after so many iterations; the verdict says what was cut
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub unroll: Option<u32>,
-    /// Collect the final values of these globals (x, q.head, a[1])
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub observe: Vec<String>,
-    /// Report memory that is never freed
-    #[arg(long)]
-    pub leaks: bool,
-    /// Report spin loops that can go on for ever
-    #[arg(long)]
-    pub liveness: bool,
-    /// Tell executions apart that differ only in which of some equal threads is which
-    #[arg(long)]
-    pub no_symmetry: bool,
-    /// Write the execution of a violation as a graph for Graphviz
-    #[arg(long, value_name = "FILE")]
-    pub dot: Option<PathBuf>,
-    /// Show one earlier violation again, step by step
-    #[arg(long, value_name = "TOKEN")]
-    pub replay: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Model {
-    /// Sequential consistency
-    Sc,
-    /// Total store order, as on x86
-    Tso,
-    /// Release/acquire
-    Ra,
-    /// C11, repaired
-    Rc11,
-}
-
-impl From<Model> for Memory {
-    fn from(model: Model) -> Memory {
-        match model {
-            Model::Sc => Memory::Sc,
-            Model::Tso => Memory::Tso,
-            Model::Ra => Memory::Ra,
-            Model::Rc11 => Memory::Rc11,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum EngineName {
-    Graph,
-    Naive,
 }
 
 /// A command line that clap refused (or a request for help), and whether JSON was asked for.
@@ -206,6 +76,7 @@ fn quote(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::PathBuf;
 
     fn parse_words(line: &str) -> Result<(Args, String), Refused> {
         parse(line.split(' ').map(OsString::from))

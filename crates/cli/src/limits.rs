@@ -4,7 +4,6 @@
 //! An engine that does not ask in time is abandoned by the supervisor, so a limit is honoured
 //! within its tolerance whatever an engine does.
 
-use crate::args::Common;
 use lineal_model::{Counts, Limit, LimitKind, Observer};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -14,12 +13,6 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     pub time: Option<Duration>,
     pub memory: u64,
-}
-
-impl From<&Common> for Limits {
-    fn from(common: &Common) -> Self {
-        Limits { time: common.time_limit, memory: common.memory_limit }
-    }
 }
 
 impl Limits {

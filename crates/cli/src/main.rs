@@ -11,6 +11,7 @@ mod exit;
 mod history;
 mod interleave;
 mod limits;
+mod options;
 mod output;
 mod plan;
 mod preprocess;
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
         Err(refused) => return output::usage(refused),
     };
     let look = output::Settings::new(&args.common, typed);
-    let limits = limits::Limits::from(&args.common);
+    let limits = args.common.limits();
     let plan = plan::make(args);
     let done = run::run(plan, limits);
     output::print(&done, &look)

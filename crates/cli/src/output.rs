@@ -1,8 +1,9 @@
 //! Prints a finished run in the format asked for: results to stdout, and as text diagnostics to
 //! stderr, so that neither hides in the other's redirection.
 
-use crate::args::{Colour, Common, Format, Refused};
+use crate::args::Refused;
 use crate::exit;
+use crate::options::{Colour, Common, Format};
 use crate::run::Done;
 use anstream::{AutoStream, ColorChoice};
 use lineal_model::{Diagnostic, Report};

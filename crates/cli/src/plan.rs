@@ -1,11 +1,11 @@
 //! What a command line means: one `match`, command × memory model → front-end × engine.
 
-use crate::args::{Args, Command, EngineName, VerifyArgs};
+use crate::args::{Args, Command};
 use crate::check::{self, CheckArgs};
 use crate::desk::Desk;
 use crate::history::{self, HistoryArgs};
 use crate::refine::{self, RefineArgs};
-use crate::verify;
+use crate::verify::{self, Engine, EngineName, VerifyArgs};
 use lineal_model::{Diagnostic, Effort, Memory, Report};
 
 #[derive(Debug)]
@@ -25,15 +25,6 @@ pub enum Job {
     History(Box<HistoryArgs>),
     /// CSP# front-end, then state-space refinement.
     Refine(RefineArgs),
-}
-
-/// Who enumerates the executions of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Engine {
-    /// Execution graphs under a memory model.
-    Graph(Memory),
-    /// Every interleaving, under sequential consistency by its nature.
-    Naive,
 }
 
 /// The product is this table. What it refuses is refused by name, with exit code 2.

@@ -4,9 +4,9 @@
 //! system headers do not (`-nostdinc`): what the bundled ones lack is refused by name instead of
 //! being read half-way. `__LINEAL__` is defined. `$CC` is asked if set, else `cc`.
 
-use crate::args::SourceArgs;
 use crate::cc::{self, Ended};
 use crate::desk::Desk;
+use crate::options::SourceArgs;
 use lineal_lang::c11::Unit;
 use lineal_model::{Diagnostic, Limit, Place};
 use std::path::{Path, PathBuf};

@@ -1,17 +1,65 @@
 //! `lineal verify`: preprocess, load, explore.
 
-use crate::args::VerifyArgs;
 use crate::desk::Desk;
 use crate::interleave;
-use crate::plan::Engine;
+use crate::options::{Model, SourceArgs};
 use crate::preprocess::{self, Trouble};
+use clap::{Args, ValueEnum};
 use lineal_check::graph::{self, Observed};
 use lineal_check::programs;
 use lineal_lang::c11;
 use lineal_model::program::Machine;
 use lineal_model::{Diagnostic, Finding, Memory, Verdict};
 use lineal_report::dot;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// Memory model; rc11 if not given, or that of the violation to replay
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub memory: Option<Model>,
+    /// How executions are enumerated: as graphs, or every interleaving (slow, for comparison)
+    #[arg(long, value_enum, default_value_t = EngineName::Graph)]
+    pub engine: EngineName,
+    /// Cut loops that touch memory or call functions after so many iterations; the verdict says what was cut
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub unroll: Option<u32>,
+    /// Collect the final values of these globals (x, q.head, a[1])
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub observe: Vec<String>,
+    /// Report memory that is never freed
+    #[arg(long)]
+    pub leaks: bool,
+    /// Report spin loops that can go on for ever
+    #[arg(long)]
+    pub liveness: bool,
+    /// Tell executions apart that differ only in which of some equal threads is which
+    #[arg(long)]
+    pub no_symmetry: bool,
+    /// Write the execution of a violation as a graph for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+    /// Show one earlier violation again, step by step
+    #[arg(long, value_name = "TOKEN")]
+    pub replay: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineName {
+    Graph,
+    Naive,
+}
+
+/// Who enumerates the executions of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// Execution graphs under a memory model.
+    Graph(Memory),
+    /// Every interleaving, under sequential consistency by its nature.
+    Naive,
+}
 
 const PROPERTY: &str = "every execution is safe";
 

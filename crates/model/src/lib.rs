@@ -5,6 +5,7 @@
 //! draws nothing and contains no search.
 
 pub mod adt;
+pub mod assumption;
 pub mod diagnostic;
 pub mod effort;
 pub mod history;
@@ -16,7 +17,8 @@ pub mod report;
 pub mod run;
 pub mod verdict;
 
+pub use assumption::Assumption;
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use effort::{Counts, Effort, Observer, Unwatched};
 pub use report::{Finding, Report, Stats};
-pub use verdict::{Assumption, Bound, Extent, Limit, LimitKind, Memory, Scope, Storage, Verdict, Witness};
+pub use verdict::{Bound, Extent, Limit, LimitKind, Memory, Scope, Storage, Verdict, Witness};

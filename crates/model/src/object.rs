@@ -5,6 +5,7 @@
 //! calls, which is all that engines see.
 
 use crate::adt;
+pub use crate::assumption::ArgClass;
 use crate::diagnostic::Place;
 use crate::history::Method;
 use crate::run::{FailureKind, Loc};
@@ -125,27 +126,6 @@ impl Takes {
     /// Whether the checker must draw something for a call.
     pub fn anything(self) -> bool {
         self.value || self.key || self.prio
-    }
-}
-
-/// What the code may do with arguments that are drawn by the checker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ArgClass {
-    /// Move them about.
-    Independent,
-    /// Compare them for equality.
-    Equality,
-    /// Compare them by size.
-    Order,
-}
-
-impl ArgClass {
-    pub fn word(self) -> &'static str {
-        match self {
-            ArgClass::Independent => "independent",
-            ArgClass::Equality => "equality",
-            ArgClass::Order => "order",
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The answer: a proof with its scope, a witness, or the limit that was hit.
 
+use crate::assumption::Assumption;
 use crate::diagnostic::Place;
-use crate::object::ArgClass;
 use serde::Serialize;
 
 /// Three arms and no fourth. `Holds` is worth exactly what its [`Scope`] says.
@@ -75,41 +75,6 @@ pub struct Scope {
     /// What was taken for granted.
     #[serde(skip)]
     pub assumptions: Vec<Assumption>,
-}
-
-/// Something that a claim takes for granted.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Assumption {
-    /// `malloc` and its kin never fail.
-    AllocationSucceeds,
-    /// Executions in which some call waits for ever, of which there are some, are not judged.
-    EndlessNotJudged,
-    /// Freed addresses are not handed out again.
-    NoReuse,
-    /// Loops that wait for another thread end; in so many blocked executions one never does.
-    LoopsEnd { endless: u64 },
-    /// Who waits for a condition wakes up only when it is signalled.
-    NoSpuriousWakeUps,
-    /// Arguments are drawn from this range, as declared.
-    ArgumentsFrom(i64, i64),
-    /// The code does no more with its arguments, as declared.
-    Arguments(ArgClass),
-    /// Only a thread that holds the lock releases it.
-    HolderReleases,
-    /// Which calls a thread makes matters, not its number, as declared.
-    ThreadsAlike,
-    /// Threads are numbered from 0 on.
-    ThreadsNumbered,
-    /// Calls may wait for others: no execution of these clients completes.
-    Stuck(Vec<String>),
-    /// Hidden variables are no part of a state.
-    HiddenVariables,
-    /// Clocks differ by at most this.
-    ClockSkew(String),
-    /// Texts are numbers to this type, which does not compute with them.
-    TextsAreNumbers(String),
-    /// Operations on different keys do not matter to each other, as this type says.
-    KeysIndependent(String),
 }
 
 impl Scope {

@@ -1,7 +1,7 @@
 //! Diagnostics in rustc's look. The only file that knows `annotate-snippets`.
 
+use crate::look::Look;
 use crate::sources::Sources;
-use crate::terminal::Look;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use lineal_model::{Diagnostic, Place, Severity};
 

@@ -1,8 +1,25 @@
 //! Where the columns of a trace stand.
 
 use crate::columns::{cut, pad, width};
-use crate::trace::Row;
+use lineal_model::Place;
 use std::collections::BTreeSet;
+
+/// One line of the table, before it is laid out.
+pub(crate) struct Row<'a> {
+    /// `None`: no step, but what the steps led to.
+    pub number: Option<usize>,
+    pub thread: u32,
+    /// What happened, and where a value came from.
+    pub text: String,
+    pub at: Option<&'a Place>,
+    /// `file:line`, or the line alone where all are of one file.
+    pub place: String,
+    pub source: String,
+    /// Which character of `source` is meant, as far as anybody knows.
+    pub focus: usize,
+    pub guilty: bool,
+    pub remark: String,
+}
 
 #[derive(Debug)]
 pub(crate) struct Layout {

@@ -9,6 +9,7 @@ mod diagnostics;
 pub mod dot;
 pub mod json;
 mod layout;
+mod look;
 pub mod page;
 mod sources;
 mod style;
@@ -17,6 +18,7 @@ mod timeline;
 mod trace;
 mod words;
 
+pub use look::Look;
 pub use sources::{Sources, files};
-pub use terminal::{Look, render};
+pub use terminal::render;
 pub use words::{advice, bytes, seconds};

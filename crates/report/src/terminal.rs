@@ -1,26 +1,12 @@
 //! A report as text for people: what, why, and what to type next.
 
 use crate::columns::{clean, paragraph};
+use crate::look::Look;
 use crate::sources::Sources;
 use crate::style::{Ink, Paint};
 use crate::trace::Detail;
 use crate::{diagnostics, timeline, trace, words};
 use lineal_model::{Diagnostic, Finding, Limit, Report, Scope, Verdict, Witness};
-
-/// How it should look.
-#[derive(Clone, Debug)]
-pub struct Look {
-    pub width: usize,
-    pub colour: bool,
-    /// What was typed, for the line that replays a witness.
-    pub typed: String,
-}
-
-impl Default for Look {
-    fn default() -> Self {
-        Look { width: 100, colour: false, typed: String::new() }
-    }
-}
 
 /// Everything: diagnostics first, then each finding, separated by an empty line.
 pub fn render(report: &Report, sources: &Sources, look: &Look) -> String {

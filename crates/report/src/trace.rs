@@ -6,11 +6,11 @@
 //! right: columns are as narrow as their titles allow.
 
 use crate::columns::{TIE, clean, cut, pad, paragraph, width, wrap};
-use crate::layout::Layout;
+use crate::layout::{Layout, Row};
 use crate::sources::Sources;
 use crate::style::{Ink, Paint};
+use lineal_model::Witness;
 use lineal_model::verdict::Step;
-use lineal_model::{Place, Witness};
 use std::path::Path;
 
 /// Longer traces lose their middle; JSON has it all.
@@ -64,23 +64,6 @@ pub(crate) fn render(
         }
     }
     (out, left_out)
-}
-
-/// One line of the table, before it is laid out.
-pub(crate) struct Row<'a> {
-    /// `None`: no step, but what the steps led to.
-    pub number: Option<usize>,
-    pub thread: u32,
-    /// What happened, and where a value came from.
-    pub text: String,
-    pub at: Option<&'a Place>,
-    /// `file:line`, or the line alone where all are of one file.
-    pub place: String,
-    pub source: String,
-    /// Which character of `source` is meant, as far as anybody knows.
-    focus: usize,
-    guilty: bool,
-    remark: String,
 }
 
 impl<'a> Row<'a> {

@@ -5,47 +5,21 @@
 //! ([`super::clients`]). A check ends with the first violation, the first limit, or the first
 //! thing that makes the question meaningless ([`Refused`]).
 
-use super::client::{self, Answer, Tried};
+use super::client::Answer;
 use super::clients::{self, Bound, Threads};
 use super::object::Clients;
-use super::{Sabotage, token, witness};
-use crate::graph;
-use crate::reference::{Reference, Trouble};
-use lineal_model::object::{ArgClass, Call, Client, Exhibit, Level, Marks, Object, Slot, Type};
-use lineal_model::program::client::Compiled;
+use super::search::{Asked, Problem, Search};
+use super::{again, witness};
+use crate::reference::Trouble;
+use lineal_model::object::{ArgClass, Call, Client, Exhibit, Object, Slot, Type};
 use lineal_model::{
-    Assumption, Counts, Effort, Extent, Finding, Limit, LimitKind, Memory, Observer, Scope, Stats, Verdict,
+    Assumption, Counts, Effort, Extent, Finding, Limit, LimitKind, Observer, Scope, Stats, Verdict,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 /// Clients up to this size are run again with other arguments.
 const PROBED: usize = 2;
-
-/// An object, and what to ask about it.
-pub struct Problem<'a, C = Compiled> {
-    pub clients: &'a C,
-    pub asked: Asked,
-    pub memory: Memory,
-    pub level: &'a Level,
-    /// As in [`graph::Options`].
-    pub unroll: Option<u32>,
-    /// What is claimed, a sentence.
-    pub property: String,
-    #[doc(hidden)]
-    pub sabotage: Sabotage,
-}
-
-#[derive(Clone, Debug)]
-pub enum Asked {
-    /// Every client within the bound.
-    Every(Bound),
-    /// Every client that makes just these calls.
-    Calls(Vec<Call>),
-    /// This one, as it is: more constrained ones are not asked about.
-    Only(Client),
-}
 
 #[derive(Clone, Debug)]
 pub struct Checked {
@@ -100,7 +74,7 @@ pub fn replay(
     watch: &dyn Observer,
 ) -> Result<Checked, String> {
     let search = Search { problem, effort, watch };
-    let (witness, exhibit) = token::again(&search, token)?;
+    let (witness, exhibit) = again::again(&search, token)?;
     let mut finding = Finding::new(problem.property.clone(), Verdict::Violated(Box::new(witness)));
     finding.at = Some(problem.clients.object().at.clone());
     Ok(Checked { finding, exhibit: Some(exhibit) })
@@ -154,18 +128,7 @@ impl From<Refused> for Stop {
     }
 }
 
-/// A check under way.
-pub struct Search<'a, C> {
-    pub problem: &'a Problem<'a, C>,
-    pub effort: &'a Effort,
-    pub watch: &'a dyn Observer,
-}
-
 impl<C: Clients> Search<'_, C> {
-    pub fn object(&self) -> &Object {
-        self.problem.clients.object()
-    }
-
     fn every(&self, bound: &Bound, sum: &mut Sum) -> Result<Box<Checked>, Stop> {
         if let Bound::Each(counts) = bound {
             let operations = self.object().operations.iter();
@@ -319,59 +282,6 @@ impl<C: Clients> Search<'_, C> {
             _ => None,
         };
         Err(Refused::Arguments { class, client: client.clone(), other, trouble })
-    }
-
-    /// Explores one client.
-    pub fn client(
-        &self,
-        program: &mut C::Program,
-        marks: &[Marks],
-        client: &Client,
-        extend: bool,
-        effort: &Effort,
-        watch: &dyn Observer,
-    ) -> Tried {
-        let reference = match self.problem.clients.reference(client) {
-            Some(Err(trouble)) => return Tried::troubled(trouble),
-            Some(Ok(reference)) => Some(reference),
-            None => None,
-        };
-        let mut trial = self.trial(program, marks, client, extend, reference);
-        client::run(&mut trial, effort, watch)
-    }
-
-    pub fn trial<'t>(
-        &'t self,
-        program: &'t mut C::Program,
-        marks: &'t [Marks],
-        client: &'t Client,
-        extend: bool,
-        reference: Option<Arc<dyn Reference>>,
-    ) -> client::Trial<'t, C::Program> {
-        let options = self.graph_options(program);
-        client::Trial {
-            program,
-            memory: self.problem.memory,
-            object: self.object(),
-            level: self.problem.level,
-            client,
-            marks,
-            extend,
-            reference,
-            sabotage: self.problem.sabotage,
-            options,
-        }
-    }
-
-    pub fn graph_options(&self, program: &C::Program) -> graph::Options {
-        // A build for the engine's own tests has further fields.
-        #[allow(clippy::needless_update)]
-        graph::Options {
-            unroll: self.problem.unroll,
-            leaks: !self.object().fini.is_empty(),
-            identity: self.problem.clients.identity(program),
-            ..graph::Options::default()
-        }
     }
 
     /// What all clients together took for granted.

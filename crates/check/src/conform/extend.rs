@@ -13,6 +13,7 @@
 //! Deviation from the paper: edges of the client count as happens-before when the orders are
 //! asked whether enough calls synchronise, since nobody can tell who provided it.
 
+use super::masks::{bits, contradicting};
 use super::observe::{Back, Mask, Observation};
 use super::orders::{Bounds, Orders};
 use super::spec::Spec;
@@ -203,28 +204,4 @@ fn paths(edges: &Edges, segments: &[Mask]) -> Vec<Mask> {
             return paths;
         }
     }
-}
-
-pub fn bits(mask: Mask) -> impl Iterator<Item = usize> {
-    let mut rest = mask;
-    std::iter::from_fn(move || {
-        let next = rest.trailing_zeros();
-        (rest != 0).then(|| {
-            rest &= rest - 1;
-            next as usize
-        })
-    })
-}
-
-/// The edges i→j of the set with `j` in an earlier layer than `i`.
-pub fn contradicting(layers: &[Mask], edges: &[Mask]) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
-    let mut later: Mask = layers.iter().fold(0, |m, layer| m | layer);
-    for &layer in layers {
-        later &= !layer;
-        for j in bits(layer) {
-            found.extend(bits(edges[j] & later).map(|i| (i, j)));
-        }
-    }
-    found
 }

@@ -1,10 +1,9 @@
 //! The program itself goes wrong while a client runs: a race, a memory error, a deadlock.
 
-use super::check::Search;
 use super::hint;
 use super::object::Clients;
-use super::witness::titles;
-use crate::explain::trace::{self, View};
+use super::search::Search;
+use crate::explain::trace::{self, View, titles};
 use crate::graph;
 use crate::replay::{Replayed, Status};
 use lineal_model::object::{Client, Marks};

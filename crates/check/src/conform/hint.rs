@@ -4,9 +4,9 @@
 //! on how fast the machine is. "This client is right" is all that is claimed: others are not
 //! tried.
 
-use super::check::Search;
 use super::client::Answer;
 use super::object::Clients;
+use super::search::Search;
 use lineal_model::object::Client;
 use lineal_model::program::strengthen::{Access, Strength, Strengthening};
 use lineal_model::{Effort, Memory, Observer};

@@ -18,10 +18,11 @@
 //! - [`extend`], [`recheck`]: more constrained clients.
 //! - [`judge`]: all of it at the end of an execution, with what was settled before.
 //! - [`client`]: all executions of one client; [`check`](mod@check): all clients, smallest first;
-//!   [`object`]: how clients become programs.
-//! - [`witness`], [`fault`], [`token`], [`hint`]: what there is to say about a violation, how to see it
+//!   [`object`]: how clients become programs; [`search`]: what is asked about them.
+//! - [`witness`], [`fault`], [`token`], [`again`], [`hint`]: what there is to say about a violation, how to see it
 //!   again, and which stronger access would help.
 
+mod again;
 mod check;
 pub mod client;
 pub mod clients;
@@ -29,21 +30,24 @@ pub mod extend;
 mod fault;
 mod hint;
 pub mod judge;
+mod masks;
 mod object;
 pub mod observe;
 pub mod orders;
 pub mod recheck;
+mod search;
 pub mod spec;
 mod token;
 mod types;
 mod witness;
 
 use crate::reference::Reference;
-pub use check::{Asked, Checked, Problem, Refused, check, replay};
+pub use check::{Checked, Refused, check, check_clients, replay};
 use lineal_model::history::Method;
 use lineal_model::object::{Client, Level, Marks, Object, Type, Via};
 pub use object::Clients;
 use observe::Mask;
+pub use search::{Asked, Problem};
 use std::sync::Arc;
 
 /// One call as the engine sees it.

@@ -12,7 +12,7 @@
 //! Neighbours that may as well change places are then put into one layer: calls of a layer may come
 //! in any order. Five dequeues that find the queue empty are one layer, not an order of five.
 
-use super::extend::{bits, contradicting};
+use super::masks::{bits, contradicting};
 use super::observe::{MAX_CALLS, Mask};
 use super::spec::{After, Spec};
 use super::{Call, Rule};

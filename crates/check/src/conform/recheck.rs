@@ -4,7 +4,8 @@
 //! Axioms as in `graph/axioms/rc11.rs`, written out on rows of bits: happens-before is the
 //! graph's own, closed with the edges; `mo`, `rf` and `eco` do not change.
 
-use super::extend::{Edges, Extensions, bits, happens_before, is_acyclic};
+use super::extend::{Edges, Extensions, happens_before, is_acyclic};
+use super::masks::bits;
 use super::observe::{self, Mask, Span};
 use crate::graph::{EventId, Kind, Leaf, View};
 

@@ -4,15 +4,10 @@
 //! threads are separated by `/`, calls by `,`; a call is its operation, then key, priority and
 //! value as far as it has them.
 
-use super::check::Search;
-use super::client::{self, Answer, Found};
-use super::object::Clients;
-use super::{observe::MAX_CALLS, witness};
-use crate::graph;
+use super::observe::MAX_CALLS;
 use crate::replay::calls::{Edges, Violation};
 use crate::replay::token::{spell as letters, unspell as text};
-use lineal_model::object::{Call, Client, Exhibit, Object, Slot};
-use lineal_model::{Verdict, Witness};
+use lineal_model::object::{Call, Client, Object, Slot};
 
 /// The token of a violation, around that of its execution.
 pub fn encode(client: &Client, violation: Option<&Violation>, execution: &str) -> String {
@@ -72,15 +67,23 @@ fn call(text: &str, object: &Object) -> Option<Call> {
     (fits && rest.is_empty()).then_some(call)
 }
 
-/// The violation that a token stands for.
-pub fn again<C: Clients>(search: &Search<'_, C>, token: &str) -> Result<(Witness, Exhibit), String> {
+/// What a token says.
+pub struct Decoded {
+    pub client: Client,
+    /// `None`: the program itself goes wrong.
+    pub violation: Option<Violation>,
+    /// The token of the exploration.
+    pub execution: String,
+}
+
+pub fn decode(token: &str, object: &Object) -> Result<Decoded, String> {
     let bad = || "this is not a token of `lineal check`".to_string();
     let rest = token.trim().strip_prefix("check.").ok_or_else(bad)?;
     let (spelled, inner) = rest.split_once('.').ok_or_else(bad)?;
     let said = text(spelled).ok_or_else(bad)?;
     let (violation, client) = said.split_once('|').ok_or_else(bad)?;
     let other = || "the token belongs to another input".to_string();
-    let client = unspell(client, search.object()).ok_or_else(other)?;
+    let client = unspell(client, object).ok_or_else(other)?;
     let violation = match violation.split_once(' ') {
         Some(("client", list)) => {
             let edges: Option<Edges> = list.split(',').map(|n| n.parse().ok()).collect();
@@ -91,38 +94,5 @@ pub fn again<C: Clients>(search: &Search<'_, C>, token: &str) -> Result<(Witness
         None if violation == "unsafe" => None,
         _ => return Err(bad()),
     };
-    let (mut program, marks) = search.problem.clients.program(&client);
-    graph::fits(inner, search.problem.memory, search.problem.clients.identity(&program))?;
-    let found = match violation {
-        None => {
-            let options = search.graph_options(&program);
-            let memory = search.problem.memory;
-            let mut problem = graph::Problem { program: &mut program, memory, options };
-            let Verdict::Violated(witness) = graph::replay(&mut problem, inner)?.verdict else {
-                return Err(bad());
-            };
-            let replayed = Found { witness: *witness, judged: None };
-            met_again(search, &client, inner).unwrap_or(replayed)
-        }
-        Some(violation) => {
-            let reference = search.problem.clients.reference(&client).and_then(Result::ok);
-            let mut trial = search.trial(&mut program, &marks, &client, false, reference);
-            client::again(&mut trial, inner, violation)?
-        }
-    };
-    let (witness, exhibit) = witness::of(search, &mut program, &client, &marks, found);
-    Ok((Witness { replay: Some(token.trim().to_string()), ..witness }, exhibit))
-}
-
-/// The error of this token as the exploration of its client meets it. A token has the steps; what
-/// was wrong with them, and where, the exploration knows. `None`: it meets another one first.
-fn met_again<C: Clients>(search: &Search<'_, C>, client: &Client, token: &str) -> Option<Found> {
-    let (mut program, marks) = search.problem.clients.program(client);
-    let tried = search.client(&mut program, &marks, client, true, search.effort, search.watch);
-    match tried.answer {
-        Answer::Violated(found) => {
-            Some(*found).filter(|f| f.judged.is_none() && f.witness.replay.as_deref() == Some(token))
-        }
-        _ => None,
-    }
+    Ok(Decoded { client, violation, execution: inner.to_string() })
 }

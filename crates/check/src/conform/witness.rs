@@ -1,10 +1,10 @@
 //! What there is to say about a violation: the client, the reasons, one execution, a hint.
 
-use super::check::Search;
 use super::client::{Found, Judged};
 use super::object::Clients;
+use super::search::Search;
 use super::{fault, hint, token};
-use crate::explain::trace::{self, Trace, View};
+use crate::explain::trace::{self, Trace, View, titles};
 use crate::explain::unsynchronised;
 use crate::explain::violation::{self, Explained, Join, explain};
 use crate::replay::calls::{Violation, Wanted};
@@ -109,9 +109,4 @@ fn conforming<C: Clients>(
         ..witness
     };
     (witness, Exhibit { client, shows })
-}
-
-/// Threads are known by their numbers, and what sets the object up is nobody's.
-pub fn titles(threads: usize) -> Vec<String> {
-    std::iter::once("set-up".to_string()).chain((0..threads).map(|_| String::new())).collect()
 }

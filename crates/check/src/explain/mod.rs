@@ -17,6 +17,7 @@ mod stale;
 mod steps;
 pub mod trace;
 pub mod unsynchronised;
+mod view;
 pub mod violation;
 
 pub use steps::{names, steps, without_step};

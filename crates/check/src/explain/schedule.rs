@@ -1,6 +1,6 @@
 //! An order of the steps of an execution that its client could make them in.
 
-use super::trace::{Role, View};
+use super::view::{Role, View};
 use crate::replay::{Kind, Replayed};
 use lineal_model::run::Op;
 

@@ -3,42 +3,14 @@
 //! does is left out; only the author's code, and calls that begin and return, are steps.
 
 use super::schedule::{order, step_of_event};
+use super::view::Role;
+pub use super::view::{View, titles};
 use super::{show, stale, steps};
 use crate::replay::{Replayed, Taken};
 use lineal_model::object::{Marks, Outcome};
-use lineal_model::run::{Loc, Op, Runnable, Site};
+use lineal_model::run::{Loc, Op, Runnable};
 use lineal_model::verdict::Step;
 use lineal_model::{Memory, Place};
-
-/// What a step is to the client.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    Begin(usize),
-    End(usize),
-    /// Bookkeeping of the client itself.
-    Hidden,
-    Step,
-}
-
-/// How the client is shown.
-pub struct View<'a> {
-    /// Calls by thread; steps are numbered by these, from 1 (0 is what sets the object up).
-    pub threads: &'a [Vec<usize>],
-    pub waits: &'a [(usize, usize)],
-    /// Calls that take part in the violation.
-    pub guilty: &'a [usize],
-    /// Decisions that take part in it, where the program itself went wrong; the order of the run
-    /// is kept then.
-    pub clash: Option<&'a [usize]>,
-    /// Pairs of calls that do not synchronise.
-    pub missing: &'a [(usize, usize)],
-    /// `enqueue(1)`.
-    pub call: &'a dyn Fn(usize) -> String,
-    /// `dequeue() → 1`.
-    pub answered: &'a dyn Fn(usize) -> String,
-    /// Whether the author wrote what stands there, rather than the library of locks.
-    pub own: &'a dyn Fn(Site) -> bool,
-}
 
 /// The steps, and what is odd about them.
 #[derive(Default)]

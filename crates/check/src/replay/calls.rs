@@ -4,11 +4,11 @@
 //! Nothing is shared with [`crate::conform`], but the running of an author's own specification: the
 //! abstract types are simulated once more, on lists of (value, call) ([`super::sequential`]).
 
-pub use super::sequential::readings;
+pub use super::sequential::{Wanted, readings};
 use super::{Execution, Kind};
-use crate::reference::{Mask, Reference};
+use crate::reference::Mask;
 use lineal_model::Memory;
-use lineal_model::object::{Client, Level, Marks, Object, Outcome};
+use lineal_model::object::{Marks, Outcome};
 
 /// `edges[j]` has `i`: call `i` returns before call `j` is made.
 pub type Edges = Vec<Mask>;
@@ -78,16 +78,6 @@ pub fn observe(x: &Execution, memory: Memory, marks: &[Marks]) -> Option<Seen> {
         sees: end.iter().map(|&e| row(&begin, e)).collect(),
         before: begin.iter().map(|&b| row(&end, b)).collect(),
     })
-}
-
-/// What the calls are held against.
-#[derive(Clone, Copy)]
-pub struct Wanted<'a> {
-    pub object: &'a Object,
-    pub client: &'a Client,
-    pub level: &'a Level,
-    /// Of types that are the author's own.
-    pub reference: Option<&'a dyn Reference>,
 }
 
 /// An order that explains what was seen; with `synchronised`, also what was not.

@@ -1,11 +1,20 @@
 //! The abstract types once more, as a person would run them by hand: calls one after another on
 //! a list, each element with the call that put it there.
 
-use super::calls::Wanted;
 use crate::reference::Reference;
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
-use lineal_model::object::{Call, Level, Outcome, Type, Via};
+use lineal_model::object::{Call, Client, Level, Object, Outcome, Type, Via};
+
+/// What the calls are held against.
+#[derive(Clone, Copy)]
+pub struct Wanted<'a> {
+    pub object: &'a Object,
+    pub client: &'a Client,
+    pub level: &'a Level,
+    /// Of types that are the author's own.
+    pub reference: Option<&'a dyn Reference>,
+}
 
 /// (key or priority, value, the call that put it there).
 type Element = (i64, i64, usize);

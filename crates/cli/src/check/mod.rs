@@ -4,8 +4,8 @@ mod bound;
 mod refused;
 mod save;
 
-use crate::args::{Model, SourceArgs};
 use crate::desk::Desk;
+use crate::options::{Model, SourceArgs};
 use crate::preprocess::{self, Trouble};
 use clap::Args;
 use lineal_check::conform::{self, Asked, Problem, Sabotage};

@@ -4,8 +4,8 @@
 //! that calls what they name, so that macros mean the same there.
 
 use super::args::PreprocessorArgs;
-use crate::args::SourceArgs;
 use crate::desk::Desk;
+use crate::options::SourceArgs;
 use crate::preprocess::{self, Trouble};
 use lineal_lang::c11::{self, spec};
 use lineal_model::adt::UserType;

@@ -18,9 +18,9 @@ pub mod shape;
 pub mod strengthen;
 pub mod vm;
 
+use crate::assumption::Assumption;
 use crate::diagnostic::Place;
 use crate::run::{BlockId, Loc, Value};
-use crate::verdict::Assumption;
 pub use instr::{BinOp, Instr, IntKind, Reg, UnOp};
 pub use layout::{Cell, Layout};
 pub use shape::Shape;

@@ -1,0 +1,48 @@
+//! One earlier violation again, from its token.
+
+use super::client::{self, Answer, Found};
+use super::object::Clients;
+use super::search::Search;
+use super::{token, witness};
+use crate::graph;
+use lineal_model::object::{Client, Exhibit};
+use lineal_model::{Verdict, Witness};
+
+/// The violation that a token stands for.
+pub fn again<C: Clients>(search: &Search<'_, C>, token: &str) -> Result<(Witness, Exhibit), String> {
+    let token::Decoded { client, violation, execution } = token::decode(token, search.object())?;
+    let (mut program, marks) = search.problem.clients.program(&client);
+    graph::fits(&execution, search.problem.memory, search.problem.clients.identity(&program))?;
+    let found = match violation {
+        None => {
+            let options = search.graph_options(&program);
+            let memory = search.problem.memory;
+            let mut problem = graph::Problem { program: &mut program, memory, options };
+            let Verdict::Violated(witness) = graph::replay(&mut problem, &execution)?.verdict else {
+                return Err("the token does not lead to its violation in this object".into());
+            };
+            let replayed = Found { witness: *witness, judged: None };
+            met_again(search, &client, &execution).unwrap_or(replayed)
+        }
+        Some(violation) => {
+            let reference = search.problem.clients.reference(&client).and_then(Result::ok);
+            let mut trial = search.trial(&mut program, &marks, &client, false, reference);
+            client::again(&mut trial, &execution, violation)?
+        }
+    };
+    let (witness, exhibit) = witness::of(search, &mut program, &client, &marks, found);
+    Ok((Witness { replay: Some(token.trim().to_string()), ..witness }, exhibit))
+}
+
+/// The error of this token as the exploration of its client meets it. A token has the steps; what
+/// was wrong with them, and where, the exploration knows. `None`: it meets another one first.
+fn met_again<C: Clients>(search: &Search<'_, C>, client: &Client, token: &str) -> Option<Found> {
+    let (mut program, marks) = search.problem.clients.program(client);
+    let tried = search.client(&mut program, &marks, client, true, search.effort, search.watch);
+    match tried.answer {
+        Answer::Violated(found) => {
+            Some(*found).filter(|f| f.judged.is_none() && f.witness.replay.as_deref() == Some(token))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,102 @@
+//! What is asked about an object, and how one client of it is explored.
+
+use super::Sabotage;
+use super::client::{self, Tried};
+use super::clients::Bound;
+use super::object::Clients;
+use crate::graph;
+use crate::reference::Reference;
+use lineal_model::object::{Call, Client, Level, Marks, Object};
+use lineal_model::program::client::Compiled;
+use lineal_model::{Effort, Memory, Observer};
+use std::sync::Arc;
+
+/// An object, and what to ask about it.
+pub struct Problem<'a, C = Compiled> {
+    pub clients: &'a C,
+    pub asked: Asked,
+    pub memory: Memory,
+    pub level: &'a Level,
+    /// As in [`graph::Options`].
+    pub unroll: Option<u32>,
+    /// What is claimed, a sentence.
+    pub property: String,
+    #[doc(hidden)]
+    pub sabotage: Sabotage,
+}
+
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// Every client within the bound.
+    Every(Bound),
+    /// Every client that makes just these calls.
+    Calls(Vec<Call>),
+    /// This one, as it is: more constrained ones are not asked about.
+    Only(Client),
+}
+
+/// A check under way.
+pub struct Search<'a, C> {
+    pub problem: &'a Problem<'a, C>,
+    pub effort: &'a Effort,
+    pub watch: &'a dyn Observer,
+}
+
+impl<C: Clients> Search<'_, C> {
+    pub fn object(&self) -> &Object {
+        self.problem.clients.object()
+    }
+
+    /// Explores one client.
+    pub fn client(
+        &self,
+        program: &mut C::Program,
+        marks: &[Marks],
+        client: &Client,
+        extend: bool,
+        effort: &Effort,
+        watch: &dyn Observer,
+    ) -> Tried {
+        let reference = match self.problem.clients.reference(client) {
+            Some(Err(trouble)) => return Tried::troubled(trouble),
+            Some(Ok(reference)) => Some(reference),
+            None => None,
+        };
+        let mut trial = self.trial(program, marks, client, extend, reference);
+        client::run(&mut trial, effort, watch)
+    }
+
+    pub fn trial<'t>(
+        &'t self,
+        program: &'t mut C::Program,
+        marks: &'t [Marks],
+        client: &'t Client,
+        extend: bool,
+        reference: Option<Arc<dyn Reference>>,
+    ) -> client::Trial<'t, C::Program> {
+        let options = self.graph_options(program);
+        client::Trial {
+            program,
+            memory: self.problem.memory,
+            object: self.object(),
+            level: self.problem.level,
+            client,
+            marks,
+            extend,
+            reference,
+            sabotage: self.problem.sabotage,
+            options,
+        }
+    }
+
+    pub fn graph_options(&self, program: &C::Program) -> graph::Options {
+        // A build for the engine's own tests has further fields.
+        #[allow(clippy::needless_update)]
+        graph::Options {
+            unroll: self.problem.unroll,
+            leaks: !self.object().fini.is_empty(),
+            identity: self.problem.clients.identity(program),
+            ..graph::Options::default()
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What a claim takes for granted.
+
+/// Something that a claim takes for granted.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Assumption {
+    /// `malloc` and its kin never fail.
+    AllocationSucceeds,
+    /// Executions in which some call waits for ever, of which there are some, are not judged.
+    EndlessNotJudged,
+    /// Freed addresses are not handed out again.
+    NoReuse,
+    /// Loops that wait for another thread end; in so many blocked executions one never does.
+    LoopsEnd { endless: u64 },
+    /// Who waits for a condition wakes up only when it is signalled.
+    NoSpuriousWakeUps,
+    /// Arguments are drawn from this range, as declared.
+    ArgumentsFrom(i64, i64),
+    /// The code does no more with its arguments, as declared.
+    Arguments(ArgClass),
+    /// Only a thread that holds the lock releases it.
+    HolderReleases,
+    /// Which calls a thread makes matters, not its number, as declared.
+    ThreadsAlike,
+    /// Threads are numbered from 0 on.
+    ThreadsNumbered,
+    /// Calls may wait for others: no execution of these clients completes.
+    Stuck(Vec<String>),
+    /// Hidden variables are no part of a state.
+    HiddenVariables,
+    /// Clocks differ by at most this.
+    ClockSkew(String),
+    /// Texts are numbers to this type, which does not compute with them.
+    TextsAreNumbers(String),
+    /// Operations on different keys do not matter to each other, as this type says.
+    KeysIndependent(String),
+}
+
+/// What the code may do with arguments that are drawn by the checker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ArgClass {
+    /// Move them about.
+    Independent,
+    /// Compare them for equality.
+    Equality,
+    /// Compare them by size.
+    Order,
+}
+
+impl ArgClass {
+    pub fn word(self) -> &'static str {
+        match self {
+            ArgClass::Independent => "independent",
+            ArgClass::Equality => "equality",
+            ArgClass::Order => "order",
+        }
+    }
+}
