@@ -8,4 +8,5 @@ pub mod naive;
 pub mod programs;
 pub mod reference;
 pub mod refine;
+mod relation;
 pub mod replay;

@@ -8,70 +8,7 @@ use super::extend::{Edges, Extensions, happens_before, is_acyclic};
 use super::masks::bits;
 use super::observe::{self, Mask, Span};
 use crate::graph::{EventId, Kind, Leaf, View};
-
-/// A relation on events, by rows.
-#[derive(Clone)]
-struct Rows {
-    n: usize,
-    words: usize,
-    bits: Vec<u64>,
-}
-
-impl Rows {
-    fn new(n: usize) -> Self {
-        let words = n.div_ceil(64).max(1);
-        Rows { n, words, bits: vec![0; n * words] }
-    }
-    fn set(&mut self, a: usize, b: usize) {
-        self.bits[a * self.words + b / 64] |= 1 << (b % 64);
-    }
-    fn has(&self, a: usize, b: usize) -> bool {
-        self.bits[a * self.words + b / 64] >> (b % 64) & 1 == 1
-    }
-    /// Adds row `b` of `other` to row `a`.
-    fn join(&mut self, a: usize, other: &Rows, b: usize) -> bool {
-        let mut grew = false;
-        for w in 0..self.words {
-            let slot = &mut self.bits[a * self.words + w];
-            let more = *slot | other.bits[b * self.words + w];
-            grew |= more != *slot;
-            *slot = more;
-        }
-        grew
-    }
-    fn then(&self, other: &Rows) -> Rows {
-        let mut out = Rows::new(self.n);
-        for a in 0..self.n {
-            for b in (0..self.n).filter(|&b| self.has(a, b)) {
-                out.join(a, other, b);
-            }
-        }
-        out
-    }
-    fn or(mut self, other: &Rows) -> Rows {
-        self.bits.iter_mut().zip(&other.bits).for_each(|(a, b)| *a |= b);
-        self
-    }
-    fn only(&self, holds: impl Fn(usize, usize) -> bool) -> Rows {
-        let mut out = Rows::new(self.n);
-        for a in 0..self.n {
-            for b in (0..self.n).filter(|&b| self.has(a, b) && holds(a, b)) {
-                out.set(a, b);
-            }
-        }
-        out
-    }
-    fn is_acyclic(&self) -> bool {
-        let mut closed = self.clone();
-        for k in 0..self.n {
-            let via = closed.clone();
-            for a in (0..self.n).filter(|&a| via.has(a, k)) {
-                closed.join(a, &via, k);
-            }
-        }
-        (0..self.n).all(|a| !closed.has(a, a))
-    }
-}
+use crate::relation::Relation;
 
 /// A graph with its events numbered, and where its calls are.
 pub struct OnEvents<'a> {
@@ -79,11 +16,11 @@ pub struct OnEvents<'a> {
     porf: Vec<Mask>,
     events: Vec<(EventId, View)>,
     spans: Vec<(usize, usize)>,
-    hb: Rows,
-    po: Rows,
-    mo: Rows,
-    fr: Rows,
-    eco: Rows,
+    hb: Relation,
+    po: Relation,
+    mo: Relation,
+    fr: Relation,
+    eco: Relation,
 }
 
 impl<'a> OnEvents<'a> {
@@ -96,8 +33,13 @@ impl<'a> OnEvents<'a> {
         }
         let place = |e: EventId| first[e.thread()] + e.index();
         let n = events.len();
-        let (mut hb, mut po, mut mo, mut fr, mut eco) =
-            (Rows::new(n), Rows::new(n), Rows::new(n), Rows::new(n), Rows::new(n));
+        let (mut hb, mut po, mut mo, mut fr, mut eco) = (
+            Relation::empty(n),
+            Relation::empty(n),
+            Relation::empty(n),
+            Relation::empty(n),
+            Relation::empty(n),
+        );
         for (b, &(e, _)) in events.iter().enumerate() {
             for (t, &start) in first.iter().enumerate() {
                 (start..start + leaf.hb(e, t)).filter(|&a| a != b).for_each(|a| hb.set(a, b));
@@ -135,7 +77,7 @@ impl<'a> OnEvents<'a> {
     }
 
     /// Happens-before with the edges; `None` if it has a cycle.
-    fn closed(&self, edges: &Edges) -> Option<Rows> {
+    fn closed(&self, edges: &Edges) -> Option<Relation> {
         let mut hb = self.hb.clone();
         let pairs: Vec<(usize, usize)> = edges
             .iter()
@@ -147,7 +89,7 @@ impl<'a> OnEvents<'a> {
             let mut grew = false;
             for &(a, b) in &pairs {
                 let target = hb.clone();
-                for x in (0..hb.n).filter(|&x| x == a || target.has(x, a)) {
+                for x in (0..hb.events()).filter(|&x| x == a || target.has(x, a)) {
                     if !hb.has(x, b) {
                         hb.set(x, b);
                         grew = true;
@@ -159,7 +101,7 @@ impl<'a> OnEvents<'a> {
                 break;
             }
         }
-        (0..hb.n).all(|a| !hb.has(a, a)).then_some(hb)
+        (0..hb.events()).all(|a| !hb.has(a, a)).then_some(hb)
     }
 
     fn same_cell(&self, a: usize, b: usize) -> bool {
@@ -168,15 +110,15 @@ impl<'a> OnEvents<'a> {
         access(a) && access(b) && a.cell == b.cell
     }
 
-    fn psc(&self, hb: &Rows) -> Rows {
+    fn psc(&self, hb: &Relation) -> Relation {
         let n = self.events.len();
         let is_sc = |v: &View| v.mode.is_sc() && matches!(v.kind, Kind::Read | Kind::Write | Kind::Fence);
         let is_fence = |v: &View| v.mode.is_sc() && v.kind == Kind::Fence;
         let apart = self.po.only(|a, b| !self.same_cell(a, b));
         let hb_loc = hb.only(|a, b| self.same_cell(a, b));
-        let scb = self.po.clone().or(&apart.then(hb).then(&apart)).or(&hb_loc).or(&self.mo).or(&self.fr);
-        let (mut from, mut to) = (Rows::new(n), Rows::new(n));
-        let (mut fences_from, mut fences_to) = (Rows::new(n), Rows::new(n));
+        let scb = self.po.or(&apart.then(hb).then(&apart)).or(&hb_loc).or(&self.mo).or(&self.fr);
+        let (mut from, mut to) = (Relation::empty(n), Relation::empty(n));
+        let (mut fences_from, mut fences_to) = (Relation::empty(n), Relation::empty(n));
         for (a, (_, v)) in self.events.iter().enumerate() {
             if is_sc(v) {
                 from.set(a, a);
@@ -190,7 +132,7 @@ impl<'a> OnEvents<'a> {
             }
         }
         let base = from.then(&scb).then(&to);
-        let between = hb.clone().or(&hb.then(&self.eco).then(hb));
+        let between = hb.or(&hb.then(&self.eco).then(hb));
         base.or(&fences_from.then(&between).then(&fences_to))
     }
 }
@@ -201,7 +143,8 @@ impl Extensions for OnEvents<'_> {
             return false;
         }
         let Some(hb) = self.closed(edges) else { return false };
-        let coherent = (0..hb.n).all(|a| (0..hb.n).all(|b| !(hb.has(a, b) && self.eco.has(b, a))));
+        let coherent =
+            (0..hb.events()).all(|a| (0..hb.events()).all(|b| !(hb.has(a, b) && self.eco.has(b, a))));
         coherent && self.psc(&hb).is_acyclic()
     }
     fn happens_before(&self, edges: &Edges) -> Vec<Mask> {

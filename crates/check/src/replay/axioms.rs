@@ -6,7 +6,7 @@
 //! no event; a read of it is `fr`-before every write of the cell.
 
 use super::execution::{Event, Execution, Kind};
-use super::relation::Relation;
+use crate::relation::Relation;
 use lineal_model::Memory;
 use lineal_model::run::{FailureKind, Op};
 use std::collections::BTreeSet;

@@ -5,7 +5,7 @@
 //! is shared with a search, and nothing here searches, but for orders of a handful of calls.
 //!
 //! - [`execution`]: an execution as a list of events.
-//! - [`axioms`], [`relation`]: what the memory models allow, on matrices.
+//! - [`axioms`]: what the memory models allow, on matrices.
 //! - [`wait`]: waits that are not met, and threads that go in circles.
 //! - [`token`]: decisions as text.
 //! - [`calls`], [`sequential`]: what the calls of a client saw, and whether an order explains it.
@@ -13,14 +13,12 @@
 pub mod axioms;
 pub mod calls;
 mod execution;
-mod relation;
 mod sequential;
 pub mod token;
 pub mod wait;
 
 pub use axioms::{consistent, happens_before};
 pub use execution::{Event, Execution, Kind, Status};
-pub use relation::Relation;
 
 use lineal_model::Memory;
 use lineal_model::run::{

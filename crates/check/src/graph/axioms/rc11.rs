@@ -11,6 +11,7 @@
 use super::super::event::{Clock, Event, EventId, Kind};
 use super::super::graph::Graph;
 use super::grow;
+use crate::relation::Relation;
 use lineal_model::run::Mode;
 
 /// Raises the floor of release-acquire coherence to what `psc` allows.
@@ -170,7 +171,7 @@ impl Before {
         if ends.is_empty() {
             return Before { events: Vec::new(), fences: Vec::new() };
         }
-        let mut psc = Rows::new(sc.len());
+        let mut psc = Relation::empty(sc.len());
         program_and_happens_before(g, &sc, &mut psc);
         for cell in 0..g.cells.len() {
             conflicts(g, &sc, cell as u32, &mut psc);
@@ -199,7 +200,7 @@ fn hb<S, const N: usize>(g: &Graph<S, N>, a: EventId, b: EventId) -> bool {
 
 /// `[E_sc];(po ∪ po≠loc;hb;po≠loc ∪ hb|loc);[E_sc]`, the same from and to fences through `hb`,
 /// and `[F_sc];hb;[F_sc]`.
-fn program_and_happens_before<S, const N: usize>(g: &Graph<S, N>, sc: &[EventId], psc: &mut Rows) {
+fn program_and_happens_before<S, const N: usize>(g: &Graph<S, N>, sc: &[EventId], psc: &mut Relation) {
     for (i, &a) in sc.iter().enumerate() {
         for (j, &b) in sc.iter().enumerate() {
             if a == b || !hb(g, a, b) {
@@ -232,7 +233,7 @@ fn others_on_cell<S, const N: usize>(g: &Graph<S, N>, e: EventId) -> impl Iterat
 }
 
 /// The pairs of `mo` and `fr` on one cell, and of `eco` between fences.
-fn conflicts<S, const N: usize>(g: &Graph<S, N>, sc: &[EventId], cell: u32, psc: &mut Rows) {
+fn conflicts<S, const N: usize>(g: &Graph<S, N>, sc: &[EventId], cell: u32, psc: &mut Relation) {
     let accesses = &g.cells[cell as usize];
     if accesses.mo.is_empty() {
         return;
@@ -249,13 +250,13 @@ fn conflicts<S, const N: usize>(g: &Graph<S, N>, sc: &[EventId], cell: u32, psc:
         let first = if i < writes { i + 1 } else { stands[i - writes] };
         for to in &ends[first..writes] {
             if from.event != to.event {
-                psc.join(&from.sources, &to.targets);
+                psc.set_all(&from.sources, &to.targets);
             }
         }
         // eco into a read: rf, mo;rf, fr;rf. Only fences see it.
         for (k, &stand) in stands.iter().enumerate() {
             if stand > first || (i < writes && stand == first) {
-                psc.join(&from.fence_sources, &ends[writes + k].fence_targets);
+                psc.set_all(&from.fence_sources, &ends[writes + k].fence_targets);
             }
         }
     }
@@ -295,47 +296,5 @@ impl Ends {
             }
         }
         ends
-    }
-}
-
-/// A relation as rows of bits.
-struct Rows {
-    words: usize,
-    bits: Vec<u64>,
-    len: usize,
-}
-
-impl Rows {
-    fn new(len: usize) -> Self {
-        let words = len.div_ceil(64);
-        Rows { words, bits: vec![0; words * len], len }
-    }
-    fn set(&mut self, i: usize, j: usize) {
-        self.bits[i * self.words + j / 64] |= 1 << (j % 64);
-    }
-    fn has(&self, i: usize, j: usize) -> bool {
-        self.bits[i * self.words + j / 64] >> (j % 64) & 1 == 1
-    }
-    fn join(&mut self, from: &[usize], to: &[usize]) {
-        for &i in from {
-            for &j in to {
-                self.set(i, j);
-            }
-        }
-    }
-    /// Everything from which one of `ends` can be reached, `ends` included.
-    fn leading_to(&self, ends: &[usize]) -> Vec<usize> {
-        let mut reached = vec![false; self.len];
-        let mut todo = ends.to_vec();
-        ends.iter().for_each(|&i| reached[i] = true);
-        while let Some(j) = todo.pop() {
-            for (i, seen) in reached.iter_mut().enumerate() {
-                if !*seen && self.has(i, j) {
-                    *seen = true;
-                    todo.push(i);
-                }
-            }
-        }
-        (0..self.len).filter(|&i| reached[i]).collect()
     }
 }

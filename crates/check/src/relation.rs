@@ -1,4 +1,5 @@
-//! Binary relations on numbered events, as rows of bits.
+//! Binary relations on numbered events, as rows of bits. A container: what is related to what, those
+//! who fill it say.
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Relation {
@@ -38,6 +39,49 @@ impl Relation {
         self.bits[a * self.words + b / 64] >> (b % 64) & 1 == 1
     }
 
+    /// Adds every pair of `from` and `to`.
+    pub fn set_all(&mut self, from: &[usize], to: &[usize]) {
+        for &a in from {
+            to.iter().for_each(|&b| self.set(a, b));
+        }
+    }
+
+    /// Adds row `b` of `other` to row `a`, and says whether that was news.
+    pub fn join(&mut self, a: usize, other: &Relation, b: usize) -> bool {
+        let mut grew = false;
+        for (x, y) in self.bits[a * self.words..(a + 1) * self.words].iter_mut().zip(other.row(b)) {
+            grew |= *x | y != *x;
+            *x |= y;
+        }
+        grew
+    }
+
+    /// The pairs for which this holds.
+    pub fn only(&self, holds: impl Fn(usize, usize) -> bool) -> Relation {
+        Relation::where_(self.len, |a, b| self.has(a, b) && holds(a, b))
+    }
+
+    /// Everything from which one of `ends` can be reached, `ends` included.
+    pub fn leading_to(&self, ends: &[usize]) -> Vec<usize> {
+        let mut reached = vec![false; self.len];
+        let mut todo = ends.to_vec();
+        ends.iter().for_each(|&a| reached[a] = true);
+        while let Some(b) = todo.pop() {
+            for (a, seen) in reached.iter_mut().enumerate() {
+                if !*seen && self.has(a, b) {
+                    *seen = true;
+                    todo.push(a);
+                }
+            }
+        }
+        (0..self.len).filter(|&a| reached[a]).collect()
+    }
+
+    /// How many events there are.
+    pub fn events(&self) -> usize {
+        self.len
+    }
+
     fn row(&self, a: usize) -> &[u64] {
         &self.bits[a * self.words..(a + 1) * self.words]
     }
@@ -46,12 +90,8 @@ impl Relation {
     pub fn then(&self, other: &Relation) -> Relation {
         let mut r = Relation::empty(self.len);
         for a in 0..self.len {
-            for b in 0..self.len {
-                if self.has(a, b) {
-                    for (x, y) in r.bits[a * r.words..(a + 1) * r.words].iter_mut().zip(other.row(b)) {
-                        *x |= y;
-                    }
-                }
+            for b in (0..self.len).filter(|&b| self.has(a, b)) {
+                r.join(a, other, b);
             }
         }
         r
