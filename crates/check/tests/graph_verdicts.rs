@@ -179,7 +179,10 @@ fn bounds_are_in_the_scope() {
     early.copyable = true;
     let scope = holds(&early, Memory::Sc, Options { unroll: Some(2), ..Options::default() });
     assert!(
-        scope.bounds.iter().any(|b| b.name == "--unroll" && b.value == 2 && b.at.is_some() && b.cut > 0),
+        scope
+            .bounds
+            .iter()
+            .any(|b| b.knob == lineal_model::Knob::Unroll && b.value == 2 && b.at.is_some() && b.cut > 0),
         "{scope:?}"
     );
 }

@@ -8,6 +8,7 @@ mod cc;
 mod check;
 mod desk;
 mod exit;
+mod flags;
 mod history;
 mod interleave;
 mod limits;

@@ -3,6 +3,7 @@
 
 use crate::args::Refused;
 use crate::exit;
+use crate::flags::flag;
 use crate::options::{Colour, Common, Format};
 use crate::run::Done;
 use anstream::{AutoStream, ColorChoice};
@@ -32,10 +33,25 @@ impl Settings {
         let stdout = colour(AutoStream::choice(&std::io::stdout()));
         Settings {
             format: common.format,
-            look: Look { width: width(), colour: stdout, typed },
+            look: look(stdout, &typed),
             colour_on_stderr: colour(AutoStream::choice(&std::io::stderr())),
         }
     }
+}
+
+/// How a report looks after this command line.
+fn look(colour: bool, typed: &str) -> Look {
+    let mut words: Vec<&str> = typed.split(' ').collect();
+    let mut replays = words.len();
+    if let Some(i) = words.iter().position(|w| *w == "--replay") {
+        words.drain(i..(i + 2).min(words.len()));
+    }
+    words.retain(|w| !w.starts_with("--replay="));
+    replays -= words.len();
+    let joined = words.iter().find_map(|w| w.strip_prefix("--save-client="));
+    let apart = words.iter().position(|w| *w == "--save-client").and_then(|i| words.get(i + 1).copied());
+    let client = joined.or(apart).map(str::to_string);
+    Look { width: width(), colour, command: words.join(" "), replays: replays > 0, client, flags: flag }
 }
 
 /// The terminal's width; elsewhere `COLUMNS`, or a width that suits a page.
@@ -48,8 +64,8 @@ fn width() -> usize {
 pub fn print(done: &Done, settings: &Settings) -> ExitCode {
     let code = if done.panic.is_some() { exit::PANICKED } else { exit::code(&done.report) };
     match settings.format {
-        Format::Json => write(std::io::stdout(), &json::render(&done.report, code.into())),
-        Format::Jsonl => write(std::io::stdout(), &json::lines(&done.report)),
+        Format::Json => write(std::io::stdout(), &json::render(&done.report, code.into(), flag)),
+        Format::Jsonl => write(std::io::stdout(), &json::lines(&done.report, flag)),
         Format::Text => {
             let sources = sources(done);
             let look = Look { colour: settings.colour_on_stderr, ..settings.look.clone() };
@@ -87,7 +103,7 @@ pub fn usage(refused: Refused) -> ExitCode {
         let (message, rest) = text.split_once("\n\n").unwrap_or((text, ""));
         let refusal = Diagnostic::error("L0011", message).help(rest);
         let report = Report { diagnostics: vec![refusal], ..Report::default() };
-        write(std::io::stdout(), &json::render(&report, exit::REFUSED.into()));
+        write(std::io::stdout(), &json::render(&report, exit::REFUSED.into(), flag));
         return ExitCode::from(exit::REFUSED);
     }
     let _ = error.print();

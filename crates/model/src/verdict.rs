@@ -2,6 +2,7 @@
 
 use crate::assumption::Assumption;
 use crate::diagnostic::Place;
+use crate::knob::Knob;
 use serde::Serialize;
 
 /// Three arms and no fourth. `Holds` is worth exactly what its [`Scope`] says.
@@ -68,6 +69,7 @@ pub struct Scope {
     /// At most so many of these calls are of each operation, as in "2 push".
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub each: Vec<String>,
+    #[serde(skip)]
     pub bounds: Vec<Bound>,
     pub storage: Storage,
     /// Reasons why the claim is emptier than it sounds (no execution completes, no two calls overlap).
@@ -108,14 +110,12 @@ impl Scope {
 }
 
 /// A bound that was asked for, and whether it cut anything off.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// The flag or pragma, as typed: `--unroll`.
-    pub name: String,
+    pub knob: Knob,
     pub value: u64,
     /// How many executions it cut; 0: it made no difference.
     pub cut: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<Place>,
 }
 
@@ -144,7 +144,7 @@ pub struct Limit {
     /// The bound in its own unit (seconds, bytes, states), where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<u64>,
-    /// What happened, a sentence.
+    /// What happened, a sentence; empty if the kind and the value say it.
     pub message: String,
     /// What is settled nevertheless, a sentence; empty if nothing.
     pub covered: String,
@@ -170,7 +170,7 @@ impl Limit {
     }
 
     pub fn states(max: u64) -> Self {
-        Limit { value: Some(max), ..Limit::new(LimitKind::States, format!("--max-states {max} was reached")) }
+        Limit { value: Some(max), ..Limit::new(LimitKind::States, String::new()) }
     }
 
     pub fn method(message: impl Into<String>) -> Self {

@@ -1,40 +1,40 @@
 //! One run as one JSON document, or as a line for each result. Adding a field is free; renaming one raises [`SCHEMA`].
 
 use crate::words;
-use lineal_model::{Diagnostic, Finding, Report, Scope, Verdict};
+use lineal_model::{Bound, Diagnostic, Finding, Flags, Limit, Report, Scope, Verdict};
 use serde_json::{Map, Value, json};
 
 pub const SCHEMA: u32 = 1;
 
 /// The document, ending in a line break. `exit` is the code the process is about to return.
-pub fn render(report: &Report, exit: i32) -> String {
-    let mut text = serde_json::to_string_pretty(&document(report, exit)).expect("keys are strings");
+pub fn render(report: &Report, exit: i32, flags: Flags) -> String {
+    let mut text = serde_json::to_string_pretty(&document(report, exit, flags)).expect("keys are strings");
     text.push('\n');
     text
 }
 
-pub fn document(report: &Report, exit: i32) -> Value {
+pub fn document(report: &Report, exit: i32, flags: Flags) -> Value {
     json!({
         "schema": SCHEMA,
         "version": env!("CARGO_PKG_VERSION"),
         "command": report.command,
         "exit": exit,
-        "results": report.findings.iter().map(result).collect::<Vec<_>>(),
+        "results": report.findings.iter().map(|f| result(f, flags)).collect::<Vec<_>>(),
         "diagnostics": report.diagnostics.iter().map(diagnostic).collect::<Vec<_>>(),
     })
 }
 
 /// One line for each result, then one for each diagnostic: for runs over many files, whose readers
 /// need not hold them all.
-pub fn lines(report: &Report) -> String {
-    let results = report.findings.iter().map(result);
+pub fn lines(report: &Report, flags: Flags) -> String {
+    let results = report.findings.iter().map(|f| result(f, flags));
     let diagnostics = report.diagnostics.iter().map(|d| json!({"diagnostic": diagnostic(d)}));
     results.chain(diagnostics).map(|line| format!("{line}\n")).collect()
 }
 
 /// One entry of `results`: `scope` comes with holds, `witness` with violated, `limit` with
 /// unknown.
-pub fn result(finding: &Finding) -> Value {
+pub fn result(finding: &Finding, flags: Flags) -> Value {
     let mut out = Map::new();
     out.insert("property".into(), json!(finding.property));
     if let Some(place) = &finding.at {
@@ -42,9 +42,9 @@ pub fn result(finding: &Finding) -> Value {
     }
     out.insert("verdict".into(), json!(finding.verdict.word()));
     match &finding.verdict {
-        Verdict::Holds(scope) => out.insert("scope".into(), self::scope(scope)),
+        Verdict::Holds(scope) => out.insert("scope".into(), self::scope(scope, flags)),
         Verdict::Violated(witness) => out.insert("witness".into(), json!(witness)),
-        Verdict::Unknown(limit) => out.insert("limit".into(), json!(limit)),
+        Verdict::Unknown(limit) => out.insert("limit".into(), self::limit(limit, flags)),
     };
     if !finding.outcomes.is_empty() {
         out.insert("outcomes".into(), json!(finding.outcomes));
@@ -57,9 +57,31 @@ pub fn result(finding: &Finding) -> Value {
 }
 
 /// A scope, its assumptions as sentences.
-fn scope(scope: &Scope) -> Value {
-    let mut value = json!(scope);
-    value["assumptions"] = scope.assumptions.iter().map(words::assumption).collect();
+fn scope(scope: &Scope, flags: Flags) -> Value {
+    let Value::Object(fields) = json!(scope) else { unreachable!("a scope has fields") };
+    let bound = |b: &Bound| {
+        let mut bound = json!({"name": flags(b.knob), "value": b.value, "cut": b.cut});
+        if let Some(at) = &b.at {
+            bound["at"] = json!(at);
+        }
+        bound
+    };
+    let mut out = Map::new();
+    for (name, value) in fields {
+        // In their old place among the others.
+        if name == "storage" {
+            out.insert("bounds".into(), scope.bounds.iter().map(bound).collect());
+        }
+        out.insert(name, value);
+    }
+    let assumptions = scope.assumptions.iter().map(|a| words::assumption(a, flags));
+    out.insert("assumptions".into(), assumptions.collect());
+    Value::Object(out)
+}
+
+fn limit(limit: &Limit, flags: Flags) -> Value {
+    let mut value = json!(limit);
+    value["message"] = json!(words::limit(limit, flags));
     value
 }
 

@@ -6,7 +6,7 @@ use crate::sources::Sources;
 use crate::style::{Ink, Paint};
 use crate::trace::Detail;
 use crate::{diagnostics, timeline, trace, words};
-use lineal_model::{Diagnostic, Finding, Limit, Report, Scope, Verdict, Witness};
+use lineal_model::{Diagnostic, Finding, Knob, Limit, Report, Scope, Verdict, Witness};
 
 /// Everything: diagnostics first, then each finding, separated by an empty line.
 pub fn render(report: &Report, sources: &Sources, look: &Look) -> String {
@@ -56,11 +56,11 @@ fn holds(scope: &Scope, look: &Look) -> String {
     for reason in &scope.vacuous {
         out.push_str(&paragraph("  but:", 7, &clean(reason), look.width));
     }
-    for sentence in words::scope(scope) {
+    for sentence in words::scope(scope, look.flags) {
         out.push_str(&paragraph("", 2, &clean(&sentence), look.width));
     }
     if !scope.assumptions.is_empty() {
-        let list: Vec<String> = scope.assumptions.iter().map(words::assumption).collect();
+        let list: Vec<String> = scope.assumptions.iter().map(|a| words::assumption(a, look.flags)).collect();
         let list = format!("Taken for granted: {}.", list.join("; ").trim_end_matches('.'));
         out.push_str(&paragraph("", 2, &clean(&list), look.width));
     }
@@ -68,7 +68,8 @@ fn holds(scope: &Scope, look: &Look) -> String {
 }
 
 fn unknown(limit: &Limit, command: &str, sources: &Sources, look: &Look) -> String {
-    let (first, rest) = words::first_sentence(&limit.message);
+    let message = words::limit(limit, look.flags);
+    let (first, rest) = words::first_sentence(&message);
     let mut out = String::new();
     match &limit.at {
         Some(at) => {
@@ -79,12 +80,12 @@ fn unknown(limit: &Limit, command: &str, sources: &Sources, look: &Look) -> Stri
             out.push('\n');
             out.push_str(&diagnostics::render(&d, sources, look));
         }
-        None => out.push_str(&paragraph("", 2, &clean(&limit.message), look.width)),
+        None => out.push_str(&paragraph("", 2, &clean(&message), look.width)),
     }
     if !limit.covered.is_empty() {
         out.push_str(&paragraph("", 2, &clean(&limit.covered), look.width));
     }
-    if let Some(help) = words::way_out(limit, command) {
+    if let Some(help) = words::way_out(limit, command, look.flags) {
         out.push_str(&paragraph("  help:", 8, &help, look.width));
     }
     out
@@ -113,7 +114,7 @@ fn violated(witness: &Witness, sources: &Sources, look: &Look) -> String {
         out.push_str(&client(witness, look));
     }
     if !witness.history.is_empty() {
-        out.push_str(&timeline::render(&witness.history, look.width, paint));
+        out.push_str(&timeline::render(&witness.history, look, paint));
         out.push('\n');
     }
     if !witness.reasons.is_empty() {
@@ -123,11 +124,11 @@ fn violated(witness: &Witness, sources: &Sources, look: &Look) -> String {
         out.push('\n');
     }
     if !witness.steps.is_empty() {
-        let detail = if replays(&look.typed) { Detail::All } else { Detail::First };
-        let (steps, left_out) = trace::render(witness, sources, look.width, paint, detail);
+        let detail = if look.replays { Detail::All } else { Detail::First };
+        let (steps, left_out) = trace::render(witness, sources, look, paint, detail);
         out.push_str("One execution that shows it, from top to bottom:\n\n");
         out.push_str(&steps);
-        if let Some(legend) = legend(witness, left_out) {
+        if let Some(legend) = legend(witness, left_out, look) {
             out.push_str(
                 &paint.ink(Ink::Faint, paragraph("", 2, &legend, look.width).trim_end()).to_string(),
             );
@@ -138,27 +139,25 @@ fn violated(witness: &Witness, sources: &Sources, look: &Look) -> String {
     for hint in &witness.hints {
         out.push_str(&paragraph("hint:", 6, &clean(hint), look.width));
     }
-    if let (true, Some(advice)) = (witness.hints.is_empty(), words::advice(&witness.kind)) {
-        out.push_str(&paragraph("hint:", 6, advice, look.width));
+    if let (true, Some(advice)) = (witness.hints.is_empty(), words::advice(&witness.kind, look.flags)) {
+        out.push_str(&paragraph("hint:", 6, &advice, look.width));
     }
     if let Some(token) = &witness.replay {
         // On a line of its own and never broken, so that it can be copied.
-        out.push_str(&format!("see it again: {}\n", replay_line(&look.typed, token)));
+        let line = format!("{} {} {token}", look.command, (look.flags)(Knob::Replay));
+        out.push_str(&format!("see it again: {}\n", line.trim()));
     }
     if witness.program.is_some() {
-        out.push_str(&format!("{}\n", as_program(&look.typed)));
+        out.push_str(&format!("{}\n", as_program(look)));
     }
     out
 }
 
 /// Where the client is, or how to get it.
-fn as_program(typed: &str) -> String {
-    let words: Vec<&str> = typed.split(' ').collect();
-    let joined = words.iter().find_map(|w| w.strip_prefix("--save-client="));
-    let apart = words.iter().position(|w| *w == "--save-client").and_then(|i| words.get(i + 1).copied());
-    match joined.or(apart) {
+fn as_program(look: &Look) -> String {
+    match &look.client {
         Some(file) => format!("the client as a C program: {file}"),
-        None => "the client as a C program: add --save-client FILE".into(),
+        None => format!("the client as a C program: add {} FILE", (look.flags)(Knob::SaveClient)),
     }
 }
 
@@ -176,12 +175,8 @@ fn hanging(line: &str, width: usize) -> String {
     }
 }
 
-fn replays(typed: &str) -> bool {
-    typed.split(' ').any(|w| w == "--replay" || w.starts_with("--replay="))
-}
-
 /// Explains the marks that the trace uses.
-fn legend(witness: &Witness, left_out: usize) -> Option<String> {
+fn legend(witness: &Witness, left_out: usize, look: &Look) -> Option<String> {
     let mut parts = Vec::new();
     if witness.steps.iter().any(|s| s.guilty) {
         parts.push(">: takes part in the violation".to_string());
@@ -191,7 +186,8 @@ fn legend(witness: &Witness, left_out: usize) -> Option<String> {
     }
     if left_out > 0 {
         let steps = words::count(left_out as u64, "step", "steps");
-        parts.push(format!("{steps} that no other thread takes part in left out: --replay shows all"));
+        let replay = (look.flags)(Knob::Replay);
+        parts.push(format!("{steps} that no other thread takes part in left out: {replay} shows all"));
     }
     (!parts.is_empty()).then(|| format!("({})", parts.join("; ")))
 }
@@ -217,14 +213,4 @@ fn outcomes(finding: &Finding, paint: Paint) -> String {
         out.push_str(&format!("    {:>digits$} ×  {}\n", words::grouped(*n), clean(values)));
     }
     out
-}
-
-/// What was typed, with the token in place of an older one.
-fn replay_line(typed: &str, token: &str) -> String {
-    let mut words: Vec<&str> = typed.split(' ').collect();
-    if let Some(i) = words.iter().position(|w| *w == "--replay") {
-        words.drain(i..(i + 2).min(words.len()));
-    }
-    words.retain(|w| !w.starts_with("--replay="));
-    format!("{} --replay {token}", words.join(" ")).trim().to_string()
 }

@@ -1,13 +1,16 @@
 //! Operations on a time line: one row each, as long as the operation was pending.
 
 use crate::columns::{clean, cut, pad, paragraph, width};
+use crate::look::Look;
 use crate::style::{Ink, Paint};
+use lineal_model::Knob;
 use lineal_model::verdict::TimelineOp;
 
 /// Longer histories are shown around their guilty operations only.
 const MOST: usize = 80;
 
-pub(crate) fn render(ops: &[TimelineOp], total: usize, paint: Paint) -> String {
+pub(crate) fn render(ops: &[TimelineOp], look: &Look, paint: Paint) -> String {
+    let total = look.width;
     let shown = choose(ops);
     let label = |op: &TimelineOp| clean(&op.what);
     let process = column(shown.iter().map(|op| width(&clean(&op.process))), "process", 14);
@@ -44,7 +47,8 @@ pub(crate) fn render(ops: &[TimelineOp], total: usize, paint: Paint) -> String {
         }
     }
     if shown.len() < ops.len() {
-        let note = format!("  … {} more operations; --format json has them all", ops.len() - shown.len());
+        let json = (look.flags)(Knob::Json);
+        let note = format!("  … {} more operations; {json} has them all", ops.len() - shown.len());
         out.push_str(&format!("{}\n", paint.ink(Ink::Faint, note)));
     }
     if shown.iter().any(|op| op.ret.is_none()) {

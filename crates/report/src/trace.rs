@@ -7,10 +7,11 @@
 
 use crate::columns::{TIE, clean, cut, pad, paragraph, width, wrap};
 use crate::layout::{Layout, Row};
+use crate::look::Look;
 use crate::sources::Sources;
 use crate::style::{Ink, Paint};
-use lineal_model::Witness;
 use lineal_model::verdict::Step;
+use lineal_model::{Knob, Witness};
 use std::path::Path;
 
 /// Longer traces lose their middle; JSON has it all.
@@ -32,7 +33,7 @@ pub(crate) enum Detail {
 pub(crate) fn render(
     witness: &Witness,
     sources: &Sources,
-    total: usize,
+    look: &Look,
     paint: Paint,
     detail: Detail,
 ) -> (String, usize) {
@@ -50,13 +51,14 @@ pub(crate) fn render(
     for row in &mut rows {
         row.find_source(sources, one_file.is_some());
     }
-    let layout = Layout::choose(&rows, &names(witness), total);
+    let layout = Layout::choose(&rows, &names(witness), look.width);
     let title = one_file.map_or("source".into(), short);
     let mut out = header(&layout, &rows, &title, paint);
     let hidden = if rows.len() > HEAD + TAIL { HEAD..rows.len() - TAIL } else { 0..0 };
     for (i, row) in rows.iter().enumerate() {
         if i == hidden.start && !hidden.is_empty() {
-            let note = format!("… {} steps left out; --format json has them all …", hidden.len());
+            let json = (look.flags)(Knob::Json);
+            let note = format!("… {} steps left out; {json} has them all …", hidden.len());
             out.push_str(&format!("{}{}\n", " ".repeat(layout.gutter), paint.ink(Ink::Faint, note)));
         }
         if !hidden.contains(&i) {

@@ -1,16 +1,16 @@
 //! Scopes, limits and counts in plain words.
 
 use lineal_model::object::ArgClass;
-use lineal_model::{Assumption, Bound, Extent, Limit, LimitKind, Memory, Scope, Stats, Storage};
+use lineal_model::{Assumption, Bound, Extent, Flags, Knob, Limit, LimitKind, Memory, Scope, Stats, Storage};
 
 /// Present among the statistics if executions that differ only in which of some equal threads is
 /// which were counted once.
 const EXCHANGEABLE: &str = "exchangeable_threads";
 
 /// What a `holds` covers, a sentence each. The first says what was quantified over.
-pub(crate) fn scope(scope: &Scope) -> Vec<String> {
+pub(crate) fn scope(scope: &Scope, flags: Flags) -> Vec<String> {
     let mut out = vec![coverage(scope)];
-    out.extend(scope.bounds.iter().map(bound));
+    out.extend(scope.bounds.iter().map(|b| bound(b, flags)));
     if let Storage::Fingerprint { bits } = scope.storage {
         out.push(format!(
             "States were told apart by {bits} bits of hash only: two that collide count as one, \
@@ -66,8 +66,9 @@ pub(crate) fn memory(memory: Memory) -> &'static str {
     }
 }
 
-fn bound(bound: &Bound) -> String {
-    let Bound { name, value, cut, at } = bound;
+fn bound(bound: &Bound, flags: Flags) -> String {
+    let Bound { knob, value, cut, at } = bound;
+    let name = flags(*knob);
     match (cut, at) {
         (0, _) => format!("The bound {name} {value} was never reached, so it left nothing out."),
         (cut, None) => {
@@ -84,7 +85,7 @@ fn bound(bound: &Bound) -> String {
 }
 
 /// What a claim takes for granted.
-pub(crate) fn assumption(assumption: &Assumption) -> String {
+pub(crate) fn assumption(assumption: &Assumption, flags: Flags) -> String {
     match assumption {
         Assumption::AllocationSucceeds => "allocation never fails".into(),
         Assumption::EndlessNotJudged => {
@@ -94,7 +95,8 @@ pub(crate) fn assumption(assumption: &Assumption) -> String {
         Assumption::LoopsEnd { endless: 0 } => "loops that wait for another thread end".into(),
         Assumption::LoopsEnd { endless } => format!(
             "loops that wait for another thread end (in {endless} of the blocked executions one never \
-             does: `--liveness` reports it)"
+             does: `{}` reports it)",
+            flags(Knob::Liveness)
         ),
         Assumption::NoSpuriousWakeUps => {
             "waiting for a condition ends only when it is signalled (no spurious wake-ups)".into()
@@ -140,14 +142,25 @@ fn executions(n: u64) -> String {
     count(n, "execution", "executions")
 }
 
+/// What happened, in a sentence.
+pub(crate) fn limit(limit: &Limit, flags: Flags) -> String {
+    match (limit.kind, limit.value) {
+        (LimitKind::States, Some(max)) if limit.message.is_empty() => {
+            format!("{} {max} was reached", flags(Knob::MaxStates))
+        }
+        _ => limit.message.clone(),
+    }
+}
+
 /// What to try after a limit.
-pub(crate) fn way_out(limit: &Limit, command: &str) -> Option<String> {
-    let flag = match limit.kind {
-        LimitKind::Time => "--time-limit",
-        LimitKind::Memory => "--memory-limit",
-        LimitKind::States => "--max-states",
+pub(crate) fn way_out(limit: &Limit, command: &str, flags: Flags) -> Option<String> {
+    let knob = match limit.kind {
+        LimitKind::Time => Knob::TimeLimit,
+        LimitKind::Memory => Knob::MemoryLimit,
+        LimitKind::States => Knob::MaxStates,
         LimitKind::Interrupt | LimitKind::Sampled | LimitKind::Method => return None,
     };
+    let flag = flags(knob);
     let smaller = match (command, limit.kind) {
         ("history", _) => "give it a shorter log",
         ("refine", _) => "make the model smaller",
@@ -158,20 +171,22 @@ pub(crate) fn way_out(limit: &Limit, command: &str) -> Option<String> {
 }
 
 /// What usually helps against a violation of this kind, for witnesses without a hint of their own.
-pub fn advice(kind: &str) -> Option<&'static str> {
-    match kind {
-        "race" => Some("make both accesses atomic, or hold the same lock around both"),
-        "deadlock" => {
-            Some("let every thread take its locks in the same order, and signal what others wait for")
+pub fn advice(kind: &str, flags: Flags) -> Option<String> {
+    let text = match kind {
+        "race" => "make both accesses atomic, or hold the same lock around both",
+        "deadlock" => "let every thread take its locks in the same order, and signal what others wait for",
+        "liveness" => "some thread must write what the loop waits for, whatever the schedule",
+        "use-after-free" => "free a block only when no other thread can still reach it",
+        "uninitialised" => "write the value before others can see it, or allocate with calloc",
+        "no-value" => "return a value on every path through the function",
+        "overflow" => {
+            let flag = flags(Knob::Wrapv);
+            return Some(format!("use an unsigned type, or {flag} if wrapping is what you mean"));
         }
-        "liveness" => Some("some thread must write what the loop waits for, whatever the schedule"),
-        "use-after-free" => Some("free a block only when no other thread can still reach it"),
-        "uninitialised" => Some("write the value before others can see it, or allocate with calloc"),
-        "no-value" => Some("return a value on every path through the function"),
-        "overflow" => Some("use an unsigned type, or --wrapv if wrapping is what you mean"),
-        "leak" => Some("free the block on every path, or leave out --leaks"),
-        _ => None,
-    }
+        "leak" => return Some(format!("free the block on every path, or leave out {}", flags(Knob::Leaks))),
+        _ => return None,
+    };
+    Some(text.into())
 }
 
 /// Counts, time and memory of one check, on one line. Empty if nothing was counted.
@@ -290,8 +305,8 @@ mod tests {
     #[test]
     fn a_cut_is_admitted() {
         let mut s = Scope::program(Memory::Sc, 2);
-        s.bounds.push(Bound { name: "--unroll".into(), value: 4, cut: 12, at: None });
-        let text = scope(&s).join(" ");
+        s.bounds.push(Bound { knob: Knob::Unroll, value: 4, cut: 12, at: None });
+        let text = scope(&s, Knob::word).join(" ");
         assert!(text.contains("(2 threads) under sequential consistency"), "{text}");
         assert!(text.contains("cut 12 executions short"), "{text}");
     }

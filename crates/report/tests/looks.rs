@@ -9,9 +9,23 @@ use lineal_model::{
 use lineal_report::{Look, Sources, render};
 use std::path::Path;
 
+/// What knobs are called in these reports.
+fn flags(knob: lineal_model::Knob) -> &'static str {
+    match knob {
+        lineal_model::Knob::MaxStates => "--max-states",
+        lineal_model::Knob::TimeLimit => "--time-limit",
+        lineal_model::Knob::Unroll => "--unroll",
+        lineal_model::Knob::Replay => "--replay",
+        lineal_model::Knob::SaveClient => "--save-client",
+        lineal_model::Knob::Json => "--format json",
+        other => other.word(),
+    }
+}
+
 #[track_caller]
 fn check(name: &str, report: &Report, width: usize) {
-    let look = Look { width, colour: false, typed: "lineal verify counter.c --memory sc".into() };
+    let look =
+        Look { width, command: "lineal verify counter.c --memory sc".into(), flags, ..Look::default() };
     compare(&format!("{name}.txt"), &render(report, &sources(), &look));
 }
 
@@ -124,7 +138,8 @@ fn many_threads() {
 fn a_very_long_trace_loses_its_middle() {
     let steps = (0..1000).map(|i| step(i % 2, "n = 1", 10)).collect();
     let witness = Witness { why: "it fails".into(), steps, ..Witness::default() };
-    let text = render(&report(Verdict::Violated(Box::new(witness))), &sources(), &Look::default());
+    let text =
+        render(&report(Verdict::Violated(Box::new(witness))), &sources(), &Look { flags, ..Look::default() });
     assert!(text.contains("800 steps left out"), "{text}");
     assert!(text.contains("\n  1000  "), "{text}");
 }
@@ -134,8 +149,8 @@ fn holds_with_everything_said() {
     let mut scope = Scope::program(Memory::Sc, 3);
     scope.assumptions = vec![lineal_model::Assumption::NoReuse, lineal_model::Assumption::AllocationSucceeds];
     scope.bounds = vec![
-        Bound { name: "--unroll".into(), value: 4, cut: 12, at: Some(at(9, 0, 0)) },
-        Bound { name: "--preemptions".into(), value: 2, cut: 0, at: None },
+        Bound { knob: lineal_model::Knob::Unroll, value: 4, cut: 12, at: Some(at(9, 0, 0)) },
+        Bound { knob: lineal_model::Knob::MaxStates, value: 2, cut: 0, at: None },
     ];
     let mut report = report(Verdict::Holds(scope));
     report.findings[0].outcomes = [("a=0 b=1".into(), 3), ("a=1 b=1".into(), 11)].into();
@@ -236,7 +251,8 @@ fn hostile_text_stays_text() {
     let mut witness = lost_update();
     witness.why = "bad\x1b[2J name".into();
     witness.steps[0].what = "a\x1b]0;title\x07".into();
-    let text = render(&report(Verdict::Violated(Box::new(witness))), &sources(), &Look::default());
+    let text =
+        render(&report(Verdict::Violated(Box::new(witness))), &sources(), &Look { flags, ..Look::default() });
     assert!(!text.contains('\x1b') && !text.contains('\x07'), "{text}");
 }
 
@@ -247,9 +263,9 @@ fn json_follows_the_schema() {
     all.findings.extend(report(Verdict::Unknown(Limit::states(7))).findings);
     all.findings[1].outcomes = [("a=0".into(), 1)].into();
     all.diagnostics.push(Diagnostic::warning("L0150", "hm").at(at(3, 1, 2)));
-    let text = lineal_report::json::render(&all, 1).replace(env!("CARGO_PKG_VERSION"), "VERSION");
+    let text = lineal_report::json::render(&all, 1, flags).replace(env!("CARGO_PKG_VERSION"), "VERSION");
     compare("report.json", &text);
-    let lines = lineal_report::json::lines(&all);
+    let lines = lineal_report::json::lines(&all, flags);
     assert_eq!(lines.lines().count(), 4);
     assert!(lines.lines().all(|line| line.starts_with('{') && line.ends_with('}')));
 }
@@ -324,7 +340,7 @@ fn any_witness_at_any_width_renders_without_control_characters() {
             at: dice.place(),
             ..Diagnostic::error("L0100", dice.text()).note(dice.text(), dice.place()).help(dice.text())
         });
-        let look = Look { width: 40 + dice.roll(160) as usize, colour: false, typed: dice.text() };
+        let look = Look { width: 40 + dice.roll(160) as usize, command: dice.text(), ..Look::default() };
         let text = render(&report, &sources, &look);
         assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "seed {seed}:\n{text:?}");
     }

@@ -49,7 +49,7 @@ use explore::{Halt, Search};
 use leaf::Tally;
 use lineal_model::run::{Cause, Failure, Loc, Runnable, Value};
 use lineal_model::{
-    Assumption, Bound, Effort, Finding, Limit, Memory, Observer, Scope, Stats, Verdict, Witness,
+    Assumption, Bound, Effort, Finding, Knob, Limit, Memory, Observer, Scope, Stats, Verdict, Witness,
 };
 pub use view::{Judge, Leaf, View};
 use witness::Case;
@@ -191,7 +191,7 @@ pub fn memory_of(text: &str) -> Result<Memory, String> {
 pub fn fits(text: &str, memory: Memory, identity: u64) -> Result<(), String> {
     let token = token::decode(text)?;
     if token.memory != memory {
-        return Err(format!("the token is not one of --memory {memory}"));
+        return Err(format!("the token was not made under {memory}"));
     }
     if token.identity != identity {
         return Err("the token belongs to another input".into());
@@ -362,7 +362,7 @@ fn holds<R: Runnable>(problem: &Problem<'_, R>, tally: &Tally) -> Verdict {
         scope.assumptions.push(Assumption::LoopsEnd { endless: tally.endless });
     }
     if let Some(unroll) = problem.options.unroll {
-        let bound = |cut, at| Bound { name: "--unroll".into(), value: u64::from(unroll), cut, at };
+        let bound = |cut, at| Bound { knob: Knob::Unroll, value: u64::from(unroll), cut, at };
         scope.bounds.extend(tally.cuts.iter().map(|(site, &cut)| bound(cut, problem.program.place(*site))));
         if scope.bounds.is_empty() {
             scope.bounds.push(bound(0, None));

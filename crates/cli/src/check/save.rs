@@ -3,6 +3,7 @@
 
 use super::CheckArgs;
 use crate::desk::Desk;
+use crate::flags::flag;
 use crate::verify;
 use lineal_check::conform::Checked;
 use lineal_lang::c11::Unit;
@@ -59,7 +60,7 @@ impl<'a> Keep<'a> {
             head.remarks.splice(1..1, witness.why.lines().map(str::to_string));
             witness.program = Some(listing(self.loaded, &head, &exhibit));
             if let (Shows::Error(kind), true) = (&exhibit.shows, witness.hints.is_empty()) {
-                witness.hints.extend(advice(*kind).map(str::to_string));
+                witness.hints.extend(advice(*kind));
             }
         }
         self.write(&finding, desk);
@@ -85,11 +86,13 @@ impl<'a> Keep<'a> {
 }
 
 /// What usually helps, where no stronger access does.
-fn advice(kind: FailureKind) -> Option<&'static str> {
+fn advice(kind: FailureKind) -> Option<String> {
     match kind {
         // Asked for by a pragma here, not by a flag.
-        FailureKind::Leak => Some("free the block on every path (with a `fini`, what is left then counts)"),
-        kind => lineal_report::advice(kind.word()),
+        FailureKind::Leak => {
+            Some("free the block on every path (with a `fini`, what is left then counts)".into())
+        }
+        kind => lineal_report::advice(kind.word(), flag),
     }
 }
 

@@ -1,0 +1,18 @@
+//! What the knobs of the engines are called on the command line.
+
+use lineal_model::Knob;
+
+pub fn flag(knob: Knob) -> &'static str {
+    match knob {
+        Knob::TimeLimit => "--time-limit",
+        Knob::MemoryLimit => "--memory-limit",
+        Knob::MaxStates => "--max-states",
+        Knob::Unroll => "--unroll",
+        Knob::Liveness => "--liveness",
+        Knob::Leaks => "--leaks",
+        Knob::Wrapv => "--wrapv",
+        Knob::Replay => "--replay",
+        Knob::SaveClient => "--save-client",
+        Knob::Json => "--format json",
+    }
+}
