@@ -10,6 +10,7 @@ pub fn check<R: Runnable>(property: &str, program: &R, observe: &[Observed], eff
     let cap = effort.max_states.unwrap_or(u64::MAX);
     let found = explore(program, &cells, true, usize::try_from(cap).unwrap_or(usize::MAX));
     let mut finding = Finding::new(property, verdict(&found, cap));
+    finding.wrong = "some execution is not safe".into();
     for values in &found.outcomes {
         let text: Vec<String> =
             observe.iter().zip(values).map(|(o, v)| format!("{}={}", o.name, show(o, *v))).collect();

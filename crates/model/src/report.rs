@@ -17,6 +17,8 @@ pub struct Report {
 pub struct Finding {
     /// A sentence that the verdict makes true or false: "every execution is safe".
     pub property: String,
+    /// What is wrong instead, if it is violated: "some execution is not safe".
+    pub wrong: String,
     pub at: Option<Place>,
     pub verdict: Verdict,
     pub stats: Stats,
@@ -30,6 +32,7 @@ impl Finding {
     pub fn new(property: impl Into<String>, verdict: Verdict) -> Self {
         Finding {
             property: property.into(),
+            wrong: String::new(),
             at: None,
             verdict,
             stats: Stats::default(),

@@ -41,6 +41,9 @@ pub fn result(finding: &Finding, flags: Flags) -> Value {
         out.insert("at".into(), json!(place));
     }
     out.insert("verdict".into(), json!(finding.verdict.word()));
+    if let (Verdict::Violated(_), false) = (&finding.verdict, finding.wrong.is_empty()) {
+        out.insert("wrong".into(), json!(finding.wrong));
+    }
     match &finding.verdict {
         Verdict::Holds(scope) => out.insert("scope".into(), self::scope(scope, flags)),
         Verdict::Violated(witness) => out.insert("witness".into(), json!(witness)),

@@ -32,7 +32,11 @@ fn finding(finding: &Finding, command: &str, sources: &Sources, look: &Look) -> 
         Verdict::Unknown(_) => (Ink::Caution, "unknown"),
     };
     let place = finding.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
-    let mut out = format!("{}: {}{}\n", paint.ink(ink, word), clean(&finding.property), clean(&place));
+    let sentence = match &finding.verdict {
+        Verdict::Violated(_) if !finding.wrong.is_empty() => &finding.wrong,
+        _ => &finding.property,
+    };
+    let mut out = format!("{}: {}{}\n", paint.ink(ink, word), clean(sentence), clean(&place));
     match &finding.verdict {
         Verdict::Holds(scope) => out.push_str(&holds(scope, look)),
         Verdict::Violated(w) => out.push_str(&violated(w, sources, look)),

@@ -9,7 +9,7 @@ use super::client::Answer;
 use super::clients::{self, Bound, Threads};
 use super::object::Clients;
 use super::search::{Asked, Problem, Search};
-use super::{again, witness};
+use super::{again, claim, witness};
 use crate::reference::Trouble;
 use lineal_model::object::{ArgClass, Call, Client, Exhibit, Object, Slot, Type};
 use lineal_model::{
@@ -75,7 +75,8 @@ pub fn replay(
 ) -> Result<Checked, String> {
     let search = Search { problem, effort, watch };
     let (witness, exhibit) = again::again(&search, token)?;
-    let mut finding = Finding::new(problem.property.clone(), Verdict::Violated(Box::new(witness)));
+    let mut finding = Finding::new(search.property(), Verdict::Violated(Box::new(witness)));
+    finding.wrong = search.wrong(&exhibit);
     finding.at = Some(problem.clients.object().at.clone());
     Ok(Checked { finding, exhibit: Some(exhibit) })
 }
@@ -255,11 +256,20 @@ impl<C: Clients> Search<'_, C> {
     fn found(&self, verdict: Verdict, exhibit: Option<Exhibit>, sum: &Sum) -> Stop {
         let mut finding = self.finding(verdict, sum);
         finding.at = Some(self.object().at.clone());
+        finding.wrong = exhibit.as_ref().map_or(String::new(), |e| self.wrong(e));
         Stop::Found(Box::new(Checked { finding, exhibit }))
     }
 
+    fn property(&self) -> String {
+        claim::property(self.object(), self.problem.level)
+    }
+
+    fn wrong(&self, exhibit: &Exhibit) -> String {
+        claim::wrong(self.object(), self.problem.level, &exhibit.shows)
+    }
+
     fn finding(&self, verdict: Verdict, sum: &Sum) -> Finding {
-        let mut finding = Finding::new(self.problem.property.clone(), verdict);
+        let mut finding = Finding::new(self.property(), verdict);
         finding.stats = Stats { jobs: self.effort.jobs.max(1) as u64, ..sum.stats.clone() };
         finding
     }

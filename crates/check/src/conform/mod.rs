@@ -24,6 +24,7 @@
 
 mod again;
 mod check;
+mod claim;
 pub mod client;
 pub mod clients;
 pub mod extend;
@@ -43,6 +44,7 @@ mod witness;
 
 use crate::reference::Reference;
 pub use check::{Checked, Refused, check, check_clients, replay};
+pub use claim::property;
 use lineal_model::history::Method;
 use lineal_model::object::{Client, Level, Marks, Object, Type, Via};
 pub use object::Clients;

@@ -19,8 +19,6 @@ pub struct Problem<'a, C = Compiled> {
     pub level: &'a Level,
     /// As in [`graph::Options`].
     pub unroll: Option<u32>,
-    /// What is claimed, a sentence.
-    pub property: String,
     #[doc(hidden)]
     pub sabotage: Sabotage,
 }

@@ -144,6 +144,10 @@ pub const EXCHANGEABLE: &str = "exchangeable_threads";
 
 const PROPERTY: &str = "every execution is safe";
 
+fn finding(verdict: Verdict) -> Finding {
+    Finding { wrong: "some execution is not safe".into(), ..Finding::new(PROPERTY, verdict) }
+}
+
 /// Explores every execution of the program.
 pub fn check<R: Runnable>(problem: &mut Problem<'_, R>, effort: &Effort, watch: &dyn Observer) -> Finding {
     let (mut finding, case) = decide(problem, effort, watch);
@@ -225,7 +229,7 @@ pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<F
                     replay: Some(text.trim().to_string()),
                     ..Witness::default()
                 };
-                return Ok(Finding::new(PROPERTY, Verdict::Violated(Box::new(witness))));
+                return Ok(finding(Verdict::Violated(Box::new(witness))));
             }
             Ok(_) => return Err("the token does not lead to its failure in this program".into()),
             Err(Refused::Relayout(change)) => {
@@ -251,7 +255,7 @@ pub fn rerun<R: Runnable>(program: &mut R, text: &str) -> Result<replay::Replaye
 fn refused<R: Runnable>(program: &R, failure: &Failure) -> Finding {
     let mut limit = Limit::method(failure.message.clone());
     limit.at = program.place(failure.site);
-    Finding::new(PROPERTY, Verdict::Unknown(limit))
+    finding(Verdict::Unknown(limit))
 }
 
 fn explore<R: Runnable, const N: usize>(
@@ -285,7 +289,7 @@ fn explore<R: Runnable, const N: usize>(
         }
         (Err(Halt::Enough | Halt::Elsewhere), None) => unreachable!("ended by nothing"),
     };
-    let mut finding = Finding::new(PROPERTY, verdict);
+    let mut finding = finding(verdict);
     finding.stats = stats(&tally, effort);
     finding.outcomes = tally.outcomes;
     Ok((finding, best))

@@ -68,15 +68,13 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         Ok(both) => both,
         Err(found) => return desk.diagnostics([found]),
     };
-    let property = property(object, &level);
-    desk.about(&property);
+    desk.about(&conform::property(object, &level));
     let problem = Problem {
         clients: &loaded.compiled,
         asked,
         memory,
         level: &level,
         unroll: args.unroll,
-        property,
         sabotage: Sabotage::Nothing,
     };
     let keep = Keep::new(&args, &units, &loaded);
@@ -150,16 +148,4 @@ fn level(args: &CheckArgs, object: &Object) -> Result<Level, Diagnostic> {
             .help("name the pairs of operations that synchronise: level=(put->get, put->put)"));
     }
     Ok(level)
-}
-
-fn property(object: &Object, level: &Level) -> String {
-    let word = match object.kind {
-        Type::Spec => "object".to_string(),
-        _ => object.word.clone(),
-    };
-    match level {
-        Level::None => format!("the {word} is linearizable"),
-        Level::Specified => format!("the {word} is linearizable and synchronises as its specification does"),
-        level => format!("the {word} is linearizable and synchronises at level {level}"),
-    }
 }

@@ -106,7 +106,6 @@ fn engine_all(q: Question<'_>, client: &Client, sabotage: Sabotage) -> Said {
         memory: q.memory,
         level: q.level,
         unroll: None,
-        property: String::new(),
         sabotage,
     };
     let effort = Effort { max_states: Some(q.largest), ..Effort::default() };
