@@ -9,7 +9,7 @@ use lineal_check::monitor::{
     self, Answer, Checked, Consistency, Explanation, Method, Part, Partition, Problem, Shrink, explain,
     witness,
 };
-use lineal_lang::history::{Format, Loaded, Options, load};
+use lineal_lang::history::{Format, Loaded, Options, load, start};
 use lineal_model::adt::user::Trouble;
 use lineal_model::adt::{Kind, Object};
 use lineal_model::history::{History, Value, ValueId};
@@ -60,7 +60,7 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
         (Err(problems), None) => return unread(problems),
     };
     let parsed = Times { began: started, parsed: started.elapsed(), cpu: (began, cpu()) };
-    let mut object = starting(asked, loaded.format);
+    let mut object = starting(asked, loaded.format, loaded.init.clone());
     if let Some(user) = &mut object.user {
         if let Some(unfit) = user::unfit(user, &loaded.history, &input.name) {
             return unread(vec![unfit]);
@@ -209,14 +209,15 @@ fn page(
     lineal_report::page::render(title, problem.object, &tabs)
 }
 
-/// Keys of kv logs start as the empty text unless told otherwise.
-pub fn starting(asked: &Asked, format: Format) -> Object {
+/// The object as the command line, else the log, else the log's format has it start.
+pub fn starting(asked: &Asked, format: Format, said: Option<Value>) -> Object {
     let object = asked.object.clone();
-    match format {
-        Format::Kv if asked.args.init.is_none() && object.kind == Kind::Map => {
-            object.init(Value::Text("".into()))
+    match asked.args.init {
+        Some(_) => object,
+        None => {
+            let first = said.unwrap_or_else(|| start(&object, format));
+            object.init(first)
         }
-        _ => object,
     }
 }
 

@@ -38,7 +38,7 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
         }
     };
     let format = asked.args.from.format();
-    let start = |format| starting(asked, format).init;
+    let start = |format| starting(asked, format, None).init;
     let passed = pass_on(&mut reader, &input.name, format, asked.options, start, |init| {
         Stream::new(asked.object, init)
     });

@@ -96,7 +96,7 @@ pub fn assumptions(user: &UserType, history: &History) -> Vec<String> {
     // The first few are always there.
     let texts = (5..values.table_len())
         .filter_map(|i| values.at(i))
-        .any(|v| matches!(v, Value::Text(_) | Value::Other(_)));
+        .any(|v| matches!(v, Value::Text(_) | Value::Other(_) | Value::Set(_) | Value::Map(_)));
     if texts {
         all.push(format!(
             "texts and keywords are numbers to {}, which keeps and compares them but does not compute with them",
