@@ -27,6 +27,7 @@ pub fn load(path: &Path, args: &PreprocessorArgs, desk: &Desk) -> Result<UserTyp
     };
     let units = preprocess::run(&source(path.into(), Vec::new()), c11::headers(), desk)?;
     let declared = spec::declared(&units[0]).map_err(Trouble::Diagnostics)?;
+    desk.diagnostics(declared.unread.iter().cloned());
     let unwritable = |error: std::io::Error| {
         let d = Diagnostic::error("L0004", format!("cannot write a temporary file: {error}"));
         Trouble::Diagnostics(vec![d.help("set TMPDIR to a directory that can be written")])
