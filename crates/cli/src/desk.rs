@@ -4,6 +4,7 @@
 use crate::limits::{Watch, memory};
 use lineal_model::{Counts, Diagnostic, Effort, Finding, Limit, Observer, Report, Verdict};
 use lineal_report::Sources;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
@@ -23,6 +24,8 @@ pub struct Papers {
     pub settled: String,
     /// What the check under way is about.
     pub property: String,
+    /// Findings that are settled, and will be filed once more is said about them: by number.
+    pub drafts: BTreeMap<usize, Finding>,
 }
 
 impl Observer for Desk {
@@ -46,6 +49,7 @@ impl Desk {
             doing: command.into(),
             settled: String::new(),
             property: command.into(),
+            drafts: BTreeMap::new(),
         };
         Desk { watch, effort, papers: Mutex::new(papers) }
     }
@@ -81,6 +85,16 @@ impl Desk {
         self.file(finding);
     }
 
+    /// Keeps a finding whose verdict is settled, in case nothing better comes of it.
+    pub fn draft(&self, number: usize, finding: Finding) {
+        self.papers().drafts.insert(number, finding);
+    }
+
+    /// Something better came of it.
+    pub fn forget_draft(&self, number: usize) {
+        self.papers().drafts.remove(&number);
+    }
+
     /// Files a finding that has its own times.
     pub fn file(&self, mut finding: Finding) {
         finding.stats.peak_bytes = memory().map_or(0, |(_, peak)| peak);
@@ -88,8 +102,15 @@ impl Desk {
         self.papers().report.findings.push(finding);
     }
 
-    /// Files what is known about a check that did not stop when told to.
+    /// Files what is known about a check that did not stop when told to, and what was settled.
     pub fn abandon(&self, mut limit: Limit) {
+        let drafts = std::mem::take(&mut self.papers().drafts);
+        let about = self.papers().property.clone();
+        let known = drafts.values().any(|draft| draft.property == about);
+        drafts.into_values().for_each(|draft| self.file(draft));
+        if known {
+            return;
+        }
         let (property, doing) = {
             let papers = self.papers();
             limit.covered.clone_from(&papers.settled);

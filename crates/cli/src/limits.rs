@@ -6,7 +6,7 @@
 
 use lineal_model::{Counts, Limit, LimitKind, Observer};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, Debug)]
@@ -16,8 +16,16 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// What is said when the time is over.
+    pub fn out_of_time(&self) -> Limit {
+        let seconds = self.time.unwrap_or_default();
+        let message = format!("The time limit of {} was reached (--time-limit).", plain(seconds));
+        let value = Some(seconds.as_secs_f64().ceil() as u64);
+        Limit { value, ..Limit::new(LimitKind::Time, message) }
+    }
+
     /// A limit is honoured to within 10 % or one second; half of that is left for printing.
-    fn grace(&self) -> Duration {
+    pub fn grace(&self) -> Duration {
         let tenth = self.time.unwrap_or_default() / 10;
         tenth.max(Duration::from_secs(1)) / 2
     }
@@ -36,6 +44,8 @@ pub struct Watch {
     stop: AtomicU8,
     stopped_after: AtomicU64,
     interrupts: AtomicUsize,
+    /// The time limit is for each of several things, and not looked after here.
+    each: AtomicBool,
     counts: [AtomicU64; 5],
 }
 
@@ -51,8 +61,18 @@ impl Watch {
             stop: AtomicU8::new(0),
             stopped_after: AtomicU64::new(0),
             interrupts: AtomicUsize::new(0),
+            each: AtomicBool::new(false),
             counts: Default::default(),
         }
+    }
+
+    /// From now on the time limit is for each of several things, which have clocks of their own.
+    pub fn time_is_for_each(&self) {
+        self.each.store(true, Relaxed);
+    }
+
+    pub fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// Called by the signal handler.
@@ -77,7 +97,7 @@ impl Watch {
         if self.stop.load(Relaxed) == 0 {
             let reached = if self.interrupts.load(Relaxed) > 0 {
                 INTERRUPT
-            } else if self.limits.time.is_some_and(|limit| elapsed >= limit) {
+            } else if !self.each.load(Relaxed) && self.limits.time.is_some_and(|limit| elapsed >= limit) {
                 TIME
             } else if resident > self.limits.memory {
                 MEMORY
@@ -106,14 +126,7 @@ impl Watch {
     /// The limit that was reached, if one was.
     pub fn reached(&self) -> Option<Limit> {
         match self.stop.load(Relaxed) {
-            TIME => {
-                let seconds = self.limits.time.unwrap_or_default();
-                let message = format!("The time limit of {} was reached (--time-limit).", plain(seconds));
-                Some(Limit {
-                    value: Some(seconds.as_secs_f64().ceil() as u64),
-                    ..Limit::new(LimitKind::Time, message)
-                })
-            }
+            TIME => Some(self.limits.out_of_time()),
             MEMORY => {
                 let message = format!(
                     "The memory limit of {} was reached (--memory-limit).",

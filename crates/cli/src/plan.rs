@@ -7,6 +7,7 @@ use crate::history::{self, HistoryArgs};
 use crate::refine::{self, RefineArgs};
 use crate::verify::{self, Engine, EngineName, VerifyArgs};
 use lineal_model::{Diagnostic, Effort, Memory, Report};
+use std::sync::Arc;
 
 #[derive(Debug)]
 pub struct Plan {
@@ -64,7 +65,7 @@ pub fn make(args: Args) -> Result<Plan, Report> {
 }
 
 impl Job {
-    pub fn run(self, desk: &Desk) {
+    pub fn run(self, desk: &Arc<Desk>) {
         match self {
             Job::Verify(args, engine) => verify::run(args, engine, desk),
             Job::Check(args, memory) => check::run(args, memory, desk),

@@ -40,7 +40,7 @@ pub fn supervise(
     command: &str,
     effort: Effort,
     limits: Limits,
-    job: impl FnOnce(&Desk) + Send + 'static,
+    job: impl FnOnce(&Arc<Desk>) + Send + 'static,
 ) -> Done {
     let desk = Arc::new(Desk::new(command, effort, Watch::new(limits)));
     let handler = desk.clone();

@@ -7,12 +7,13 @@
 //! checked again by code that shares nothing with the decider that found it: every order for
 //! up to a dozen operations, the general search above.
 
+use super::budget::Budget;
 use super::decide::{Answer, decide};
 use super::{Algorithm, Consistency, Partition, Problem};
 use crate::naive;
+use lineal_model::Effort;
 use lineal_model::adt::{Adt, Kind, Visit};
 use lineal_model::history::{History, Method, Op, ValueId};
-use lineal_model::{Effort, Observer};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug)]
@@ -33,12 +34,14 @@ pub enum Verified {
 
 /// Configurations a single attempt may cost.
 const PER_TRY: u64 = 50_000;
+/// Steps that trying every order may take.
+const ORDERS: u64 = 5_000_000;
 
 /// Shrinks the violated history to some of `ops`. `None`: these alone are not shown to be wrong.
-pub fn minimise(problem: &Problem, ops: &[u32], watch: &dyn Observer) -> Option<Minimal> {
-    let mut attempt = Attempt { problem, watch, stopped: false };
+pub fn minimise(problem: &Problem, ops: &[u32], budget: &Budget) -> Option<Minimal> {
+    let mut attempt = Attempt { problem, budget, stopped: false };
     let mut kept = ops.to_vec();
-    if !attempt.is_violated(&kept) {
+    if !budget.spend(kept.len()) || !attempt.is_violated(&kept) {
         return None;
     }
     loop {
@@ -55,7 +58,7 @@ pub fn minimise(problem: &Problem, ops: &[u32], watch: &dyn Observer) -> Option<
 
 struct Attempt<'a> {
     problem: &'a Problem<'a>,
-    watch: &'a dyn Observer,
+    budget: &'a Budget<'a>,
     stopped: bool,
 }
 
@@ -63,7 +66,7 @@ impl Attempt<'_> {
     fn decide(&self, history: &History, algorithm: Algorithm, states: u64) -> Answer {
         let effort = Effort { max_states: Some(states), ..Effort::default() };
         let problem = Problem { history, algorithm, partition: Partition::Whole, ..*self.problem };
-        decide(&problem, &effort, self.watch).answer
+        decide(&problem, &effort, self.budget).answer
     }
 
     fn is_violated(&mut self, ops: &[u32]) -> bool {
@@ -79,8 +82,13 @@ impl Attempt<'_> {
     fn verify(&self, ops: &[u32]) -> Option<Verified> {
         let sub = self.problem.history.restrict(ops);
         if sub.len() <= 12 {
-            return (!naive::history::holds(&sub, self.problem.object, self.problem.consistency))
-                .then_some(Verified::EveryOrder);
+            let (object, consistency) = (self.problem.object, self.problem.consistency);
+            let steps = if object.kind == Kind::User { ORDERS / 100 } else { ORDERS };
+            match naive::history::holds_within(&sub, object, consistency, steps) {
+                Some(holds) => return (!holds).then_some(Verified::EveryOrder),
+                // There are too many orders, or the type does not bear some of them.
+                None => {}
+            }
         }
         matches!(self.decide(&sub, Algorithm::Search, 100 * PER_TRY), Answer::Violated(_))
             .then_some(Verified::Search)
@@ -100,7 +108,7 @@ impl Attempt<'_> {
         while chunk > 0 {
             let mut from = 0;
             while from < alive.len() {
-                if self.watch.progress(Default::default()).is_break() {
+                if !self.budget.spend(kept.len()) {
                     self.stopped = true;
                     return select(&alive);
                 }

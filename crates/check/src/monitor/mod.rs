@@ -9,6 +9,7 @@
 //! A key goes to the fast decider of its type if there is one that accepts it, otherwise to the
 //! general search. Both are exact; only the search can run out of time or memory.
 
+mod budget;
 mod decide;
 mod explain;
 mod fast;
@@ -22,13 +23,13 @@ mod witness;
 
 pub use decide::{Answer, Decision, Method, decide};
 
-pub use explain::{Explanation, Failing, Shrink, explain};
+pub use explain::{Explanation, Failing, Patience, Shrink, explain, order};
 pub use fast::Conflict;
-pub use minimise::{Minimal, Verified, minimise};
+pub use minimise::{Minimal, Verified};
 
 pub use parts::{Checked, Part, check};
 pub use search::Consistency;
-pub use witness::witness;
+pub use witness::{brief, witness};
 
 use lineal_model::adt::Object;
 use lineal_model::history::History;

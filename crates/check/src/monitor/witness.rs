@@ -12,6 +12,19 @@ use rustc_hash::FxHashMap;
 /// More operations than this are not drawn; the guilty ones and their neighbours are.
 const DRAWN: usize = 2_000;
 
+/// The broken rule alone.
+pub fn brief(problem: &Problem, conflict: &Conflict, file: &str) -> Witness {
+    let last = conflict.ops.last().map(|&i| problem.history.op(i as usize));
+    Witness {
+        kind: "result".into(),
+        why: format!("{}.", conflict.why.trim_end_matches('.')),
+        at: last.filter(|op| op.line > 0).map(|op| Place::line(file, op.line)),
+        calls: Some(conflict.ops.len() as u64),
+        hints: vec!["There was no time to explain this further.".into()],
+        ..Witness::default()
+    }
+}
+
 pub fn witness(problem: &Problem, conflict: &Conflict, explanation: &Explanation, file: &str) -> Witness {
     let history = problem.history;
     let place = |op: &Op| (op.line > 0).then(|| Place::line(file, op.line));
@@ -50,6 +63,9 @@ pub fn witness(problem: &Problem, conflict: &Conflict, explanation: &Explanation
                 Verified::Search => "the general search",
             }
         ));
+    }
+    if explanation.cut {
+        hints.push("This explanation is cut short: finding more would take too long.".into());
     }
     let guilty: Vec<u32> = explanation.ops.clone();
     let drawn = drawn(history.len(), &guilty, explanation.minimal.is_some());

@@ -1,18 +1,18 @@
 //! `lineal history convert`: the same operations in another format.
 
 use super::args::ConvertArgs;
+use super::log::Watch;
 use super::{input, user};
 use crate::desk::Desk;
-use crate::limits::{Limits, Watch};
 use crate::preprocess::Trouble;
-use lineal_lang::history::{Options, load, write, writes};
+use lineal_lang::history::{Options, fits, load, start, write, writes};
 use lineal_model::Diagnostic;
 use lineal_model::adt::{Kind, Object};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-pub fn run(args: &ConvertArgs, desk: &Desk) -> Result<(), Trouble> {
+pub fn run(args: &ConvertArgs, desk: &Arc<Desk>) -> Result<(), Trouble> {
     let one = |d: Diagnostic| Trouble::Diagnostics(vec![d]);
     let object = match Kind::from_word(&args.kind) {
         Some(kind) => Object::new(kind),
@@ -42,10 +42,12 @@ pub fn run(args: &ConvertArgs, desk: &Desk) -> Result<(), Trouble> {
         return Err(one(Diagnostic::error("L0321", "one log at a time, please")));
     };
     let failed = |what: String, e: std::io::Error| one(Diagnostic::error("L0314", format!("{what}: {e}")));
-    let unlimited = Watch::new(Limits { time: None, memory: u64::MAX });
-    let mut reader = input.open(&unlimited).map_err(|e| failed(format!("cannot open {}", input.name), e))?;
+    let watch = Watch::new(desk);
+    let mut reader = input.open(&watch).map_err(|e| failed(format!("cannot open {}", input.name), e))?;
     let loaded =
         load(&mut reader, &input.name, args.from.format(), &options).map_err(Trouble::Diagnostics)?;
+    let first = loaded.init.clone().unwrap_or_else(|| start(&object, loaded.format));
+    fits(&loaded.history, &object, to, &first).map_err(|why| one(Diagnostic::error("L0321", why)))?;
     let target: Box<dyn Write> = match &args.output {
         None => Box::new(std::io::stdout()),
         Some(path) => Box::new(
@@ -53,7 +55,7 @@ pub fn run(args: &ConvertArgs, desk: &Desk) -> Result<(), Trouble> {
         ),
     };
     let mut out = BufWriter::new(target);
-    let written = write(&loaded.history, &object, to, &mut out).and_then(|()| out.flush());
+    let written = write(&loaded.history, &object, to, &first, &mut out).and_then(|()| out.flush());
     match written {
         // A reader that has seen enough is no error.
         Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),

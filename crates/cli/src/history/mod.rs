@@ -2,12 +2,15 @@
 //!
 //! Files are worked on in parallel (`--jobs`), or one after another with their keys in parallel
 //! when there are few; results are filed in the order of the command line. A file that cannot
-//! be read costs exit code 2 and nothing else: the others are decided all the same.
+//! be read costs exit code 2 and nothing else: the others are decided all the same. Nor does one
+//! that takes too long ([`log`]).
 
 mod args;
 mod convert;
 mod input;
+mod log;
 mod one;
+mod page;
 mod streamed;
 mod user;
 
@@ -31,7 +34,7 @@ pub struct Outcome {
     pub page: Option<String>,
 }
 
-pub fn run(args: HistoryArgs, desk: &Desk) {
+pub fn run(args: HistoryArgs, desk: &Arc<Desk>) {
     if let Some(HistoryCommand::Convert(convert)) = &args.command {
         return match convert::run(convert, desk) {
             Ok(()) => {}
@@ -61,23 +64,25 @@ pub fn run(args: HistoryArgs, desk: &Desk) {
     let many = inputs.len() >= desk.effort.jobs;
     let workers = if many { desk.effort.jobs } else { 1 };
     let effort = Effort { jobs: if many { 1 } else { desk.effort.jobs }, ..desk.effort.clone() };
-    let asked = Asked { args: &args, object: &object, options: &options, effort: &effort };
-    if args.stream
+    let html = args.html.clone();
+    let asked = Arc::new(Asked { args, object, options, effort });
+    if asked.args.stream
         && let Some(problem) = streamed::refusal(&asked)
     {
         return desk.diagnostics([problem]);
     }
+    desk.watch.time_is_for_each();
     let next = AtomicUsize::new(0);
-    let filing = Mutex::new(Filing { next: 0, done: BTreeMap::new(), desk, html: args.html.as_deref() });
+    let filing = Mutex::new(Filing { next: 0, done: BTreeMap::new(), desk, html: html.as_deref() });
+    let panics: Mutex<Vec<log::Panic>> = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         let work = || {
-            while let Some(input) = inputs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let index = inputs.iter().position(|i| std::ptr::eq(i, input)).unwrap_or(0);
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(input) = inputs.get(index) else { return };
                 desk.about(&one::property(&asked, &input.name));
-                let outcome = match args.stream {
-                    true => streamed::check(&asked, input, &desk.watch),
-                    false => one::check(&asked, input, &desk.watch),
-                };
+                let (outcome, panic) = log::attend(&asked, input, index, desk);
+                panics.lock().unwrap_or_else(|p| p.into_inner()).extend(panic);
                 filing.lock().unwrap_or_else(|p| p.into_inner()).file(index, outcome);
             }
         };
@@ -87,6 +92,11 @@ pub fn run(args: HistoryArgs, desk: &Desk) {
         }
         work();
     });
+    // A broken invariant is said once everything else is.
+    let panic = panics.into_inner().unwrap_or_else(|p| p.into_inner()).into_iter().next();
+    if let Some(panic) = panic {
+        std::panic::resume_unwind(panic);
+    }
 }
 
 /// Files outcomes in order, each as soon as those before it are there.
@@ -99,8 +109,14 @@ struct Filing<'a> {
 
 impl Filing<'_> {
     fn file(&mut self, index: usize, outcome: Outcome) {
+        // It may have to wait for those before it.
+        match &outcome.finding {
+            Some(finding) => self.desk.draft(index, finding.clone()),
+            None => self.desk.forget_draft(index),
+        }
         self.done.insert(index, outcome);
         while let Some(outcome) = self.done.remove(&self.next) {
+            self.desk.forget_draft(self.next);
             self.next += 1;
             self.desk.diagnostics(outcome.diagnostics);
             if let Some(finding) = outcome.finding {

@@ -3,27 +3,26 @@
 use super::Outcome;
 use super::args::HistoryArgs;
 use super::input::Input;
+use super::log::{Told, Watch};
+use super::page::page;
 use super::user;
-use crate::limits::Watch;
 use lineal_check::monitor::{
-    self, Answer, Checked, Consistency, Explanation, Method, Part, Partition, Problem, Shrink, explain,
-    witness,
+    self, Answer, Checked, Conflict, Consistency, Explanation, Method, Part, Partition, Patience, Problem,
+    Shrink, brief, explain, witness,
 };
-use lineal_lang::history::{Format, Loaded, Options, load};
+use lineal_lang::history::{Format, Loaded, Options, load, start};
 use lineal_model::adt::user::Trouble;
 use lineal_model::adt::{Kind, Object};
-use lineal_model::history::{History, Value, ValueId};
+use lineal_model::history::{Value, ValueId};
 use lineal_model::{Assumption, Diagnostic, Effort, Finding, Limit, Place, Scope, Verdict};
-use lineal_report::page::Tab;
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub struct Asked<'a> {
-    pub args: &'a HistoryArgs,
-    pub object: &'a Object,
-    pub options: &'a Options,
-    pub effort: &'a Effort,
+pub struct Asked {
+    pub args: HistoryArgs,
+    pub object: Object,
+    pub options: Options,
+    pub effort: Effort,
 }
 
 pub fn property(asked: &Asked, name: &str) -> String {
@@ -39,7 +38,7 @@ pub fn property(asked: &Asked, name: &str) -> String {
     format!("{name} is {consistency} as {a}")
 }
 
-pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
+pub fn check(asked: &Asked, input: &Input, watch: &Watch, told: &Told) -> Outcome {
     let started = Instant::now();
     let began = cpu();
     let property = property(asked, &input.name);
@@ -47,8 +46,8 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
     let opened = input.open(watch).map_err(|e| {
         vec![Diagnostic::error("L0314", format!("cannot read the log: {e}")).at(Place::line(&*input.name, 1))]
     });
-    let loaded =
-        opened.and_then(|mut reader| load(&mut reader, &input.name, asked.args.from.format(), asked.options));
+    let loaded = opened
+        .and_then(|mut reader| load(&mut reader, &input.name, asked.args.from.format(), &asked.options));
     let loaded = match (loaded, watch.reached()) {
         (Ok(loaded), _) => loaded,
         // A limit reached while reading is a limit, not a fault of the file.
@@ -60,7 +59,7 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
         (Err(problems), None) => return unread(problems),
     };
     let parsed = Times { began: started, parsed: started.elapsed(), cpu: (began, cpu()) };
-    let mut object = starting(asked, loaded.format);
+    let mut object = starting(asked, loaded.format, loaded.init.clone());
     if let Some(user) = &mut object.user {
         if let Some(unfit) = user::unfit(user, &loaded.history, &input.name) {
             return unread(vec![unfit]);
@@ -75,10 +74,31 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
             algorithm: asked.args.algorithm.into(),
             partition: if asked.args.no_partition { Partition::Whole } else { Partition::ByKey },
         };
-        let checked = monitor::check(&problem, asked.effort, watch);
-        let Some((user, trouble)) = object.user.as_ref().and_then(|u| Some((u, u.trouble()?))) else {
-            return conclude(asked, input, &loaded, &problem, &checked, parsed, watch);
+        let checked = monitor::check(&problem, &asked.effort, watch);
+        let trouble = || object.user.as_ref().and_then(|u| Some((u, u.trouble()?)));
+        let trouble = match trouble() {
+            Some(trouble) => trouble,
+            None => {
+                let log = Log { asked, input, loaded: &loaded, problem: &problem, checked: &checked, watch };
+                let finding = log.settled(&parsed);
+                told.settled(finding.clone());
+                let more = log.more();
+                match trouble() {
+                    // The verdict stands. To explain it, memory has to be divided another way.
+                    Some((user, Trouble::Relayout(change))) if watch.reached().is_none() => {
+                        match user.adapted(change) {
+                            Ok(user) => {
+                                object.user = Some(Arc::new(user));
+                                continue;
+                            }
+                            Err(_) => return log.conclude(finding, more, &parsed),
+                        }
+                    }
+                    _ => return log.conclude(finding, more, &parsed),
+                }
+            }
         };
+        let (user, trouble) = trouble;
         let again = match trouble {
             Trouble::Relayout(change) => user.adapted(change).map_err(|failure| {
                 let operation = "init".to_string();
@@ -102,38 +122,82 @@ struct Times {
     cpu: (Option<u64>, Option<u64>),
 }
 
-fn conclude(
-    asked: &Asked,
-    input: &Input,
-    loaded: &Loaded,
-    problem: &Problem,
-    checked: &Checked,
-    times: Times,
-    watch: &Watch,
-) -> Outcome {
-    let property = property(asked, &input.name);
-    let Times { began: started, parsed, cpu: (began, read) } = times;
-    let decided = started.elapsed() - parsed;
-    let done = cpu();
-    let (verdict, explanation) = verdict(asked, problem, checked, input, watch);
-    let page =
-        asked.args.html.is_some().then(|| page(&property, problem, checked, explanation.as_ref(), watch));
-    let mut finding = Finding::new(property, verdict);
-    finding.remarks = remarks(asked, loaded, checked, problem);
-    finding.stats.states = checked.configurations();
-    finding.stats.more.insert("operations", loaded.history.len() as u64);
-    finding.stats.more.insert("pending", loaded.history.pending() as u64);
-    finding.stats.more.insert("keys", checked.parts.len() as u64);
-    finding.stats.more.insert("parse_us", parsed.as_micros() as u64);
-    finding.stats.more.insert("decide_us", decided.as_micros() as u64);
-    // On a busy machine the time this thread was running tells more.
-    if let (Some(began), Some(read), Some(done), 1) = (began, read, done, asked.effort.jobs) {
-        finding.stats.more.insert("parse_cpu_us", (read - began) / 1000);
-        finding.stats.more.insert("decide_cpu_us", (done - read) / 1000);
+/// A log that is decided.
+struct Log<'a> {
+    asked: &'a Asked,
+    input: &'a Input,
+    loaded: &'a Loaded,
+    problem: &'a Problem<'a>,
+    checked: &'a Checked<'a>,
+    watch: &'a Watch,
+}
+
+/// What is said about a verdict besides.
+struct More {
+    explanation: Option<Explanation>,
+    /// An order that explains each key, if asked for.
+    orders: Vec<String>,
+}
+
+impl Log<'_> {
+    /// The finding before anything is explained.
+    fn settled(&self, times: &Times) -> Finding {
+        let Log { asked, loaded, problem, checked, .. } = *self;
+        let done = cpu();
+        let decided = times.began.elapsed() - times.parsed;
+        let mut finding = Finding::new(property(asked, &self.input.name), self.verdict(None));
+        finding.remarks = remarks(asked, loaded, checked, problem);
+        finding.stats.states = checked.configurations();
+        finding.stats.more.insert("operations", loaded.history.len() as u64);
+        finding.stats.more.insert("pending", loaded.history.pending() as u64);
+        finding.stats.more.insert("keys", checked.parts.len() as u64);
+        finding.stats.more.insert("parse_us", times.parsed.as_micros() as u64);
+        finding.stats.more.insert("decide_us", decided.as_micros() as u64);
+        // On a busy machine the time this thread was running tells more.
+        if let ((Some(began), Some(read)), Some(done), 1) = (times.cpu, done, asked.effort.jobs) {
+            finding.stats.more.insert("parse_cpu_us", (read - began) / 1000);
+            finding.stats.more.insert("decide_cpu_us", (done - read) / 1000);
+        }
+        finding.stats.more.insert("history_bytes", loaded.history.bytes() as u64);
+        finding.stats.seconds = times.began.elapsed().as_secs_f64();
+        finding
     }
-    finding.stats.more.insert("history_bytes", loaded.history.bytes() as u64);
-    finding.stats.seconds = started.elapsed().as_secs_f64();
-    Outcome { finding: Some(finding), diagnostics: Vec::new(), page }
+
+    /// Whatever was asked for, within limits.
+    fn more(&self) -> More {
+        let Log { asked, problem, checked, watch, .. } = *self;
+        let explanation = checked.violated().map(|part| {
+            let own = Problem { history: &part.history, ..*problem };
+            let shrink = if asked.args.minimise { Shrink::Yes } else { Shrink::No };
+            explain(&own, conflict(part), shrink, watch)
+        });
+        let holds = checked.violated().is_none() && checked.unknown().is_none();
+        let orders = match asked.args.show_order && holds {
+            true => orders(problem, checked, watch),
+            false => Vec::new(),
+        };
+        More { explanation, orders }
+    }
+
+    fn conclude(&self, finding: Finding, more: More, times: &Times) -> Outcome {
+        let mut finding = Finding { verdict: self.verdict(more.explanation.as_ref()), ..finding };
+        let page = self.asked.args.html.is_some().then(|| {
+            let (page, note) =
+                page(&finding.property, self.problem, self.checked, more.explanation.as_ref(), self.watch);
+            finding.remarks.extend(note);
+            page
+        });
+        finding.remarks.extend(more.orders);
+        finding.stats.seconds = times.began.elapsed().as_secs_f64();
+        Outcome { finding: Some(finding), diagnostics: Vec::new(), page }
+    }
+}
+
+fn conflict<'a>(part: &'a Part) -> &'a Conflict {
+    match part.decision.as_ref().map(|d| &d.answer) {
+        Some(Answer::Violated(conflict)) => conflict,
+        _ => unreachable!("violated parts have a conflict"),
+    }
 }
 
 /// Nanoseconds this thread has been running, where the system tells (Linux).
@@ -141,82 +205,15 @@ fn cpu() -> Option<u64> {
     std::fs::read_to_string("/proc/thread-self/schedstat").ok()?.split(' ').next()?.parse().ok()
 }
 
-/// Pages hold at most so many operations; of longer logs, the keys that failed or the beginning.
-const DRAWN: usize = 1_000_000;
-
-fn page(
-    title: &str,
-    problem: &Problem,
-    checked: &Checked,
-    explanation: Option<&Explanation>,
-    watch: &Watch,
-) -> String {
-    let bad = checked.violated().map(|p| p.key);
-    let mut parts: Vec<&Part> = checked.parts.iter().collect();
-    parts.sort_by_key(|p| Some(p.key) != bad);
-    let mut room = DRAWN;
-    let mut cut: Vec<(&Part, Cow<History>)> = Vec::new();
-    for part in parts {
-        let history = match part.history.len() <= room {
-            true => Cow::Borrowed(&*part.history),
-            false => Cow::Owned(part.history.restrict(&(0..room as u32).collect::<Vec<_>>())),
-        };
-        room -= history.len();
-        cut.push((part, history));
-    }
-    let tabs: Vec<Tab> = cut
-        .iter()
-        .map(|(part, history)| {
-            let explained = explanation.filter(|_| Some(part.key) == bad);
-            let fits = |op: &u32| (*op as usize) < history.len();
-            let (verdict, why) = match part.decision.as_ref().map(|d| &d.answer) {
-                None => ("undecided", "another key is violated, which is enough".to_string()),
-                Some(Answer::Holds) => ("holds", String::new()),
-                Some(Answer::Violated(conflict)) => ("violated", conflict.why.clone()),
-                Some(Answer::Unknown(limit)) => ("unknown", format!("{} {}", limit.message, limit.covered)),
-            };
-            // The order of a key that holds, where a short search finds it.
-            let order = match (explained, verdict) {
-                (Some(e), _) => e.order.clone(),
-                (None, "holds") if history.len() <= 5_000 => {
-                    let own = Problem { history, algorithm: monitor::Algorithm::Search, ..*problem };
-                    let effort = Effort { max_states: Some(100_000), ..Effort::default() };
-                    monitor::decide(&own, &effort, watch).trail
-                }
-                _ => Vec::new(),
-            };
-            Tab {
-                name: match part.key {
-                    ValueId::NONE => "all".into(),
-                    key => problem.history.values.show(key),
-                },
-                history,
-                verdict,
-                why,
-                order: order.into_iter().filter(|o| fits(&o.0)).collect(),
-                stuck: explained.and_then(|e| e.prefix).map(|p| p.1).filter(fits),
-                prefix: explained.and_then(|e| e.prefix).map(|p| p.0),
-                guilty: explained.map_or(Vec::new(), |e| {
-                    let own = e.minimal.as_ref().map_or(&e.ops, |m| &m.ops);
-                    own.iter().copied().filter(fits).filter(|_| own.len() < history.len()).collect()
-                }),
-                failing: explained.map_or(Vec::new(), |e| {
-                    e.failing.iter().filter(|f| fits(&f.op)).map(|f| (f.op, f.why.clone())).collect()
-                }),
-            }
-        })
-        .collect();
-    lineal_report::page::render(title, problem.object, &tabs)
-}
-
-/// Keys of kv logs start as the empty text unless told otherwise.
-pub fn starting(asked: &Asked, format: Format) -> Object {
+/// The object as the command line, else the log, else the log's format has it start.
+pub fn starting(asked: &Asked, format: Format, said: Option<Value>) -> Object {
     let object = asked.object.clone();
-    match format {
-        Format::Kv if asked.args.init.is_none() && object.kind == Kind::Map => {
-            object.init(Value::Text("".into()))
+    match asked.args.init {
+        Some(_) => object,
+        None => {
+            let first = said.unwrap_or_else(|| start(&object, format));
+            object.init(first)
         }
-        _ => object,
     }
 }
 
@@ -224,58 +221,59 @@ pub fn while_reading(limit: Limit) -> Limit {
     Limit { covered: "The log was still being read; nothing is decided. (--stream decides register, kv and set logs in little memory.)".into(), ..limit }
 }
 
-fn verdict(
-    asked: &Asked,
-    problem: &Problem,
-    checked: &Checked,
-    input: &Input,
-    watch: &Watch,
-) -> (Verdict, Option<Explanation>) {
-    let label = |part: &Part| match part.key {
+impl Log<'_> {
+    /// The verdict, with an explanation if there is one.
+    fn verdict(&self, explanation: Option<&Explanation>) -> Verdict {
+        let Log { asked, input, problem, checked, .. } = *self;
+        let label = |part: &Part| label(problem, part);
+        if let Some(part) = checked.violated() {
+            let own = Problem { history: &part.history, ..*problem };
+            let mut witness = match explanation {
+                Some(explanation) => witness(&own, conflict(part), explanation, &input.name),
+                None => brief(&own, conflict(part), &input.name),
+            };
+            witness.why = format!("{}{}", label(part), witness.why);
+            return Verdict::Violated(Box::new(witness));
+        }
+        if let Some(part) = checked.unknown() {
+            let Some(Answer::Unknown(limit)) = part.decision.as_ref().map(|d| &d.answer) else {
+                unreachable!("unknown parts have a limit")
+            };
+            let settled = checked
+                .parts
+                .iter()
+                .filter(|p| p.decision.as_ref().is_some_and(|d| matches!(d.answer, Answer::Holds)))
+                .count();
+            let mut limit = limit.clone();
+            if checked.parts.len() > 1 {
+                let covered = limit.covered.clone();
+                limit.covered =
+                    format!("{settled} of {} keys hold. {}{covered}", checked.parts.len(), label(part));
+            }
+            return Verdict::Unknown(limit);
+        }
+        let mut scope = Scope::history(problem.history.len() as u64);
+        if problem.history.is_empty() {
+            scope.vacuous.push("no operation in the log is known to have happened".into());
+        } else if !overlaps(problem) {
+            scope.vacuous.push("no two operations overlap, so the log is a sequential one".into());
+        }
+        if let Some(skew) = asked.args.skew {
+            scope.assumptions.push(Assumption::ClockSkew(skew.to_string()));
+        }
+        if let Some(user) = &problem.object.user {
+            scope.assumptions.extend(user::assumptions(user, problem.history));
+        }
+        Verdict::Holds(scope)
+    }
+}
+
+/// Which key a sentence is about.
+pub fn label(problem: &Problem, part: &Part) -> String {
+    match part.key {
         ValueId::NONE => String::new(),
         key => format!("key {}: ", problem.history.values.show(key)),
-    };
-    if let Some(part) = checked.violated() {
-        let Some(Answer::Violated(conflict)) = part.decision.as_ref().map(|d| &d.answer) else {
-            unreachable!("violated parts have a conflict")
-        };
-        let own = Problem { history: &part.history, ..*problem };
-        let shrink = if asked.args.minimise { Shrink::Yes } else { Shrink::No };
-        let explanation = explain(&own, conflict, shrink, watch);
-        let mut witness = witness(&own, conflict, &explanation, &input.name);
-        witness.why = format!("{}{}", label(part), witness.why);
-        return (Verdict::Violated(Box::new(witness)), Some(explanation));
     }
-    if let Some(part) = checked.unknown() {
-        let Some(Answer::Unknown(limit)) = part.decision.as_ref().map(|d| &d.answer) else {
-            unreachable!("unknown parts have a limit")
-        };
-        let settled = checked
-            .parts
-            .iter()
-            .filter(|p| p.decision.as_ref().is_some_and(|d| matches!(d.answer, Answer::Holds)))
-            .count();
-        let mut limit = limit.clone();
-        if checked.parts.len() > 1 {
-            let covered = limit.covered.clone();
-            limit.covered =
-                format!("{settled} of {} keys hold. {}{covered}", checked.parts.len(), label(part));
-        }
-        return (Verdict::Unknown(limit), None);
-    }
-    let mut scope = Scope::history(problem.history.len() as u64);
-    if problem.history.is_empty() {
-        scope.vacuous.push("no operation in the log is known to have happened".into());
-    } else if !overlaps(problem) {
-        scope.vacuous.push("no two operations overlap, so the log is a sequential one".into());
-    }
-    if let Some(skew) = asked.args.skew {
-        scope.assumptions.push(Assumption::ClockSkew(skew.to_string()));
-    }
-    if let Some(user) = &problem.object.user {
-        scope.assumptions.extend(user::assumptions(user, problem.history));
-    }
-    (Verdict::Holds(scope), None)
 }
 
 fn overlaps(problem: &Problem) -> bool {
@@ -330,25 +328,24 @@ fn remarks(asked: &Asked, loaded: &Loaded, checked: &Checked, problem: &Problem)
     if asked.args.no_partition && checked.parts.len() > 1 && problem.object.kind != Kind::Map {
         remarks.push("--no-partition: keys of this type are separate objects and were decided apart".into());
     }
-    if asked.args.show_order
-        && checked.violated().is_none()
-        && let Some(order) = monitor_order(problem, asked)
-    {
-        remarks.push(order);
-    }
     remarks
 }
 
-/// An order that explains the log, from the search.
-fn monitor_order(problem: &Problem, asked: &Asked) -> Option<String> {
-    let whole = Problem { algorithm: monitor::Algorithm::Search, partition: Partition::Whole, ..*problem };
-    let decision = monitor::decide(&whole, asked.effort, &lineal_model::Unwatched);
-    matches!(decision.answer, Answer::Holds).then(|| {
-        let words: Vec<String> = decision
-            .trail
-            .iter()
-            .map(|(i, _)| problem.object.show(&problem.history.op(*i as usize), &problem.history.values))
-            .collect();
-        format!("one order that explains it: {}", words.join("; "))
-    })
+/// An order that explains each key, from the search.
+fn orders(problem: &Problem, checked: &Checked, watch: &Watch) -> Vec<String> {
+    let shown = |part: &Part| {
+        let own = Problem { history: &part.history, ..*problem };
+        let key = label(problem, part);
+        match monitor::order(&own, Patience::Asked, watch) {
+            Some(order) => {
+                let show = |op: &(u32, String)| {
+                    problem.object.show(&part.history.op(op.0 as usize), &problem.history.values)
+                };
+                let words: Vec<String> = order.iter().map(show).collect();
+                format!("{key}one order that explains it: {}", words.join("; "))
+            }
+            None => format!("{key}an order that explains it is not shown: finding one takes too long"),
+        }
+    };
+    checked.parts.iter().map(shown).collect()
 }

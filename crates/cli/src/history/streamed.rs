@@ -2,8 +2,8 @@
 
 use super::Outcome;
 use super::input::Input;
+use super::log::Watch;
 use super::one::{Asked, property, starting};
-use crate::limits::Watch;
 use lineal_check::monitor::Consistency;
 use lineal_check::monitor::stream::{Answer, Stream, streams};
 use lineal_lang::history::pass_on;
@@ -38,9 +38,9 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
         }
     };
     let format = asked.args.from.format();
-    let start = |format| starting(asked, format).init;
-    let passed = pass_on(&mut reader, &input.name, format, asked.options, start, |init| {
-        Stream::new(asked.object, init)
+    let start = |format| starting(asked, format, None).init;
+    let passed = pass_on(&mut reader, &input.name, format, &asked.options, start, |init| {
+        Stream::new(&asked.object, init)
     });
     let (stream, values, format, tally) = match (passed, watch.reached()) {
         (Ok(passed), _) => passed,

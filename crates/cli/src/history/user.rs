@@ -27,6 +27,7 @@ pub fn load(path: &Path, args: &PreprocessorArgs, desk: &Desk) -> Result<UserTyp
     };
     let units = preprocess::run(&source(path.into(), Vec::new()), c11::headers(), desk)?;
     let declared = spec::declared(&units[0]).map_err(Trouble::Diagnostics)?;
+    desk.diagnostics(declared.unread.iter().cloned());
     let unwritable = |error: std::io::Error| {
         let d = Diagnostic::error("L0004", format!("cannot write a temporary file: {error}"));
         Trouble::Diagnostics(vec![d.help("set TMPDIR to a directory that can be written")])
@@ -96,7 +97,7 @@ pub fn assumptions(user: &UserType, history: &History) -> Vec<Assumption> {
     // The first few are always there.
     let texts = (5..values.table_len())
         .filter_map(|i| values.at(i))
-        .any(|v| matches!(v, Value::Text(_) | Value::Other(_)));
+        .any(|v| matches!(v, Value::Text(_) | Value::Other(_) | Value::Set(_) | Value::Map(_)));
     if texts {
         all.push(Assumption::TextsAreNumbers(user.name.clone()));
     }

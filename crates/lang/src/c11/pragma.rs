@@ -23,7 +23,11 @@ pub struct Pragma {
 pub fn pragmas(tokens: &[Token], files: &Files) -> Vec<Pragma> {
     let read = |token: &Token| {
         let Tok::Pragma(text) = &token.tok else { return None };
-        let line = text.strip_prefix("lineal").filter(|r| r.starts_with([' ', '\t']))?.trim();
+        let text = text.trim_start();
+        let ours = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
+        // However it is spelled: a line that is meant for us and not read would pass in silence.
+        let line = text[ours.len()..].trim();
+        let line = Some(line).filter(|_| ours.eq_ignore_ascii_case("lineal"))?;
         let end = line.find(char::is_whitespace).unwrap_or(line.len());
         let (word, rest) = (line[..end].to_string(), line[end..].trim().to_string());
         Some(Pragma { word, rest, at: files.place(token.pos) })

@@ -3,10 +3,13 @@
 //! The two differ little for our purpose: EDN has keywords, comments, tags and takes commas for
 //! blanks; JSON has colons after keys. Values of fields nobody asks for are skipped unread.
 
+use super::meaning::value_of;
 use super::record::{Datum, Record};
 use super::recorder::Recorder;
+use super::scalar::{decimal, unescape};
 use super::source::{Source, newlines};
 use lineal_model::Diagnostic;
+use lineal_model::history::Value;
 use std::borrow::Cow;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +20,7 @@ pub enum Syntax {
 
 /// Why no value could be read.
 #[derive(Debug)]
-enum Stop {
+pub(super) enum Stop {
     /// The window ends first.
     Incomplete,
     Bad(String),
@@ -91,7 +94,9 @@ impl<'a> Reader<'a> {
 
     fn record(&mut self, line: u32) -> Result<Record<'a>, Stop> {
         let mut record = Record::new(line);
-        self.tag()?;
+        if self.tag()? {
+            return Err(Stop::Bad("expected a map, found a set".into()));
+        }
         match self.peek()? {
             b'{' => self.at += 1,
             other => return Err(Stop::Bad(format!("expected a map, found `{}`", char::from(other)))),
@@ -112,6 +117,9 @@ impl<'a> Reader<'a> {
                 self.blank();
             }
             match record.field(name) {
+                Some(field) if !field.is_absent() => {
+                    return Err(Stop::Bad(format!("`{}` is given twice", String::from_utf8_lossy(name))));
+                }
                 Some(field) => *field = self.value(0)?,
                 None => self.skip(0)?,
             }
@@ -135,16 +143,14 @@ impl<'a> Reader<'a> {
     }
 
     fn value(&mut self, depth: usize) -> Result<Datum<'a>, Stop> {
-        self.tag()?;
+        if self.tag()? {
+            return self.set(depth);
+        }
         match self.peek()? {
             b'"' => self.string().map(Datum::Text),
             b'-' | b'+' | b'0'..=b'9' => self.number(),
             b'[' | b'(' => self.sequence(depth),
-            b'{' => {
-                let from = self.at;
-                self.skip(depth)?;
-                Ok(Datum::Map(text(&self.text[from..self.at])?))
-            }
+            b'{' => self.map(depth),
             b':' => {
                 self.at += 1;
                 Ok(Datum::Word(text(self.token()?)?))
@@ -161,17 +167,61 @@ impl<'a> Reader<'a> {
 
     fn sequence(&mut self, depth: usize) -> Result<Datum<'a>, Stop> {
         let end = if self.text[self.at] == b'[' { b']' } else { b')' };
+        self.items(end, depth).map(Datum::Sequence)
+    }
+
+    fn set(&mut self, depth: usize) -> Result<Datum<'a>, Stop> {
+        let items = self.items(b'}', depth)?;
+        Ok(Datum::Made(Value::set(items.iter().map(value_of).collect())))
+    }
+
+    /// What stands between here, at an opening bracket, and its end.
+    fn items(&mut self, end: u8, depth: usize) -> Result<Vec<Datum<'a>>, Stop> {
         self.at += 1;
         let mut items = Vec::new();
         loop {
             self.blank_or_comma();
             if self.peek()? == end {
                 self.at += 1;
-                return Ok(Datum::Sequence(items));
+                return Ok(items);
             }
             deeper(depth)?;
             items.push(self.value(depth + 1)?);
         }
+    }
+
+    /// A map as a value. In JSON, an object whose only key is [`ESCAPE`] is the EDN value spelled in
+    /// it: that is how values that JSON lacks are written there.
+    fn map(&mut self, depth: usize) -> Result<Datum<'a>, Stop> {
+        self.at += 1;
+        let mut entries = Vec::new();
+        loop {
+            self.blank_or_comma();
+            if self.peek()? == b'}' {
+                self.at += 1;
+                break;
+            }
+            deeper(depth)?;
+            let key = value_of(&self.value(depth + 1)?);
+            self.blank_or_comma();
+            match (self.syntax, self.peek()?) {
+                (Syntax::Json, b':') => {
+                    self.at += 1;
+                    self.blank();
+                }
+                (Syntax::Json, _) => return Err(Stop::Bad("expected `:` after a key".into())),
+                (Syntax::Edn, b'}') => return Err(Stop::Bad("a key without a value".into())),
+                (Syntax::Edn, _) => {}
+            }
+            entries.push((key, value_of(&self.value(depth + 1)?)));
+        }
+        if let [(Value::Text(key), Value::Text(inside))] = &entries[..]
+            && self.syntax == Syntax::Json
+            && **key == *ESCAPE
+        {
+            return edn(inside).map(Datum::Made).ok_or_else(|| Stop::Bad(format!("`{inside}` is no EDN")));
+        }
+        Value::map(entries).map(Datum::Made).ok_or_else(|| Stop::Bad("a key is there twice".into()))
     }
 
     fn number(&mut self) -> Result<Datum<'a>, Stop> {
@@ -284,17 +334,24 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes an EDN tag such as `#jepsen.history.Op`; the value after it is read as it stands.
-    fn tag(&mut self) -> Result<(), Stop> {
+    /// Passes an EDN tag such as `#jepsen.history.Op`, whose value is read as it stands, and what
+    /// `#_` says to leave out. Says whether a set begins here.
+    fn tag(&mut self) -> Result<bool, Stop> {
         while self.peek()? == b'#' && self.syntax == Syntax::Edn {
             self.at += 1;
-            if self.peek()? == b'{' {
-                return Ok(());
+            match self.peek()? {
+                b'{' => return Ok(true),
+                b'_' => {
+                    self.at += 1;
+                    self.blank_or_comma();
+                    self.skip(0)?;
+                }
+                b'#' => return Err(Stop::Bad("numbers that are none (##NaN, ##Inf) are not read".into())),
+                _ => drop(self.token()?),
             }
-            self.token()?;
-            self.blank();
+            self.blank_or_comma();
         }
-        Ok(())
+        Ok(false)
     }
 
     fn peek(&self) -> Result<u8, Stop> {
@@ -335,62 +392,22 @@ fn deeper(depth: usize) -> Result<(), Stop> {
     if depth < 100 { Ok(()) } else { Err(Stop::Bad("brackets are nested more than 100 deep".into())) }
 }
 
-fn decimal(token: &str) -> Result<Datum<'_>, Stop> {
-    match token.parse::<f64>() {
-        Ok(n) if n.is_finite() => Ok(Datum::Decimal(token)),
-        // 5N and 1.5M are EDN's exact numbers.
-        _ => match token.strip_suffix(['N', 'M']).map(|t| (t, t.parse::<i64>(), t.parse::<f64>())) {
-            Some((_, Ok(n), _)) => Ok(Datum::Int(n)),
-            Some((t, _, Ok(_))) => Ok(Datum::Decimal(t)),
-            _ => Err(Stop::Bad(format!("`{token}` is no number"))),
-        },
-    }
-}
-
 fn text(bytes: &[u8]) -> Result<&str, Stop> {
     std::str::from_utf8(bytes).map_err(|_| Stop::Bad("text that is not UTF-8".into()))
 }
 
-fn unescape(inside: &str) -> Result<String, Stop> {
-    let mut out = String::with_capacity(inside.len());
-    let mut chars = inside.chars();
-    while let Some(c) = chars.next() {
-        if c != '\\' {
-            out.push(c);
-            continue;
-        }
-        match chars.next() {
-            Some('n') => out.push('\n'),
-            Some('t') => out.push('\t'),
-            Some('r') => out.push('\r'),
-            Some('b') => out.push('\u{8}'),
-            Some('f') => out.push('\u{c}'),
-            Some(c @ ('"' | '\\' | '/')) => out.push(c),
-            Some('u') => {
-                let mut unit = || {
-                    let hex: String = chars.by_ref().take(4).collect();
-                    (hex.len() == 4).then(|| u32::from_str_radix(&hex, 16).ok()).flatten()
-                };
-                let code = match unit() {
-                    // A pair of surrogates is one character.
-                    Some(high @ 0xd800..=0xdbff) => match (chars.next(), chars.next()) {
-                        (Some('\\'), Some('u')) => {
-                            let hex: String = chars.by_ref().take(4).collect();
-                            u32::from_str_radix(&hex, 16)
-                                .ok()
-                                .filter(|low| (0xdc00..0xe000).contains(low))
-                                .map(|low| 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00))
-                        }
-                        _ => None,
-                    },
-                    other => other,
-                };
-                out.push(code.and_then(char::from_u32).ok_or_else(|| Stop::Bad("a bad \\u escape".into()))?);
-            }
-            _ => return Err(Stop::Bad("an unknown escape in a string".into())),
-        }
-    }
-    Ok(out)
+/// Marks a value that JSON has no form for.
+pub const ESCAPE: &str = "#edn";
+
+/// The one value that an EDN text consists of.
+fn edn(text: &str) -> Option<Value> {
+    // The window's end is no end of a token.
+    let text = format!("{text}\n");
+    let mut reader = Reader { text: text.as_bytes(), at: 0, lines: 0, syntax: Syntax::Edn };
+    reader.blank();
+    let value = value_of(&reader.value(0).ok()?);
+    reader.blank();
+    (reader.at == text.len()).then_some(value)
 }
 
 /// One value by itself, such as an initial value given on the command line.
@@ -416,6 +433,15 @@ pub fn single(text: &str) -> Result<Datum<'_>, Diagnostic> {
             Ok(t) if reader.at == token_end.len() => Ok(Datum::Text(t)),
             _ => Err(bad()),
         };
+    }
+    let bracketed = token_end.starts_with(['[', '(', '{', '#']);
+    if bracketed || token_end.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+') {
+        match edn(token_end) {
+            Some(value) => return Ok(Datum::Made(value)),
+            None if bracketed => return Err(bad()),
+            // A word that begins like a number.
+            None => {}
+        }
     }
     match token_end.strip_prefix(':') {
         Some(word) => Ok(Datum::Word(word)),

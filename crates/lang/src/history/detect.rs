@@ -27,9 +27,12 @@ pub fn detect(start: &[u8]) -> Option<Format> {
     (words.first() == Some(&&b"INFO"[..]) || words.iter().any(|w| event(w))).then_some(Format::Etcd)
 }
 
+/// Logs published as kv have texts for keys; where such a log has a nil in it after all, it is
+/// taken for EDN once that is read.
 fn edn(rest: &[u8]) -> Format {
     let record = first_record(rest);
-    if contains(record, b":key") { Format::Kv } else { Format::Edn }
+    let key = find(record, b":key").map(|at| record[at + 4..].trim_ascii_start());
+    if key.is_some_and(|k| k.starts_with(b"\"")) { Format::Kv } else { Format::Edn }
 }
 
 fn json(rest: &[u8]) -> Format {
@@ -37,13 +40,24 @@ fn json(rest: &[u8]) -> Format {
     if contains(record, b"\"txn\"") { Format::Elle } else { Format::JsonLines }
 }
 
+/// The first record about an operation: one may come before that says where the object starts.
 fn first_record(rest: &[u8]) -> &[u8] {
-    let end = rest.iter().position(|&b| b == b'}').unwrap_or(rest.len());
-    &rest[..end]
+    let mut from = rest;
+    loop {
+        let end = from.iter().position(|&b| b == b'}').map_or(from.len(), |n| n + 1);
+        if contains(&from[..end], b"process") || end == from.len() {
+            return &from[..end];
+        }
+        from = &from[end..];
+    }
 }
 
 fn contains(text: &[u8], word: &[u8]) -> bool {
-    text.windows(word.len()).any(|w| w == word)
+    find(text, word).is_some()
+}
+
+fn find(text: &[u8], word: &[u8]) -> Option<usize> {
+    text.windows(word.len()).position(|w| w == word)
 }
 
 pub fn unknown(file: &str, start: &[u8]) -> Diagnostic {

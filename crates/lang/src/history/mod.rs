@@ -6,20 +6,28 @@
 //! ([`recorder`]): all formats yield the same records. Problems carry the line they are on;
 //! reading goes on past them, up to twenty.
 
+mod answers;
+mod arguments;
+mod clock;
 mod datum;
 mod detect;
 mod etcd;
 mod meaning;
 mod order;
+mod pairs;
 mod record;
 mod recorder;
+mod scalar;
 mod source;
+mod spell;
+mod starts;
 mod user;
+mod whole;
 mod write;
 
 pub use detect::detect;
 pub use order::order;
-pub use write::{write, writes};
+pub use write::{fits, start, write, writes};
 
 use lineal_model::Diagnostic;
 use lineal_model::adt::{Kind, UserType};
@@ -101,6 +109,8 @@ pub struct Loaded {
     pub history: History,
     pub format: Format,
     pub tally: Tally,
+    /// Where the object starts, if the log says so itself.
+    pub init: Option<Value>,
 }
 
 /// What was in the log besides the history.
@@ -126,11 +136,13 @@ pub fn pass_on<E: Events>(
     receiver: impl FnOnce(ValueId) -> E,
 ) -> Result<(E, Values, Format, Tally), Vec<Diagnostic>> {
     let mut source = Source::new(input, file);
+    let guessed = format.is_none();
     let format = find_format(&mut source, file, format)?;
     // The name depends on the table only, which starts the same every time.
     let init = init(format);
     let mut receiver = receiver(Values::default().intern(init.clone()));
     let mut recorder = Recorder::passing_on(file, format, options, &mut receiver);
+    recorder.guessed = guessed;
     recorder.prepare(init);
     read(&mut source, format, &mut recorder);
     let values = recorder.take_values();
@@ -172,8 +184,10 @@ pub fn load(
     options: &Options,
 ) -> Result<Loaded, Vec<Diagnostic>> {
     let mut source = Source::new(input, file);
+    let guessed = format.is_none();
     let format = find_format(&mut source, file, format)?;
     let mut recorder = Recorder::new(file, format, options);
+    recorder.guessed = guessed;
     read(&mut source, format, &mut recorder);
     recorder.finish(u64::from(source.line()))
 }

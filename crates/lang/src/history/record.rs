@@ -1,5 +1,6 @@
 //! What every format says about an event or an operation, before it is interpreted.
 
+use lineal_model::history::Value;
 use std::borrow::Cow;
 
 /// A value as written.
@@ -15,11 +16,16 @@ pub enum Datum<'a> {
     /// A keyword without its colon, or a symbol.
     Word(&'a str),
     Sequence(Vec<Datum<'a>>),
-    /// A map, as its source text.
-    Map(&'a str),
+    /// A map or a set, of which the order in the log means nothing.
+    Made(Value),
 }
 
 impl Datum<'_> {
+    /// Absent, or nil.
+    pub fn is_nothing(&self) -> bool {
+        matches!(self, Datum::Absent | Datum::Nil)
+    }
+
     pub fn is_absent(&self) -> bool {
         matches!(self, Datum::Absent)
     }
@@ -47,6 +53,8 @@ pub struct Record<'a> {
     pub time: Datum<'a>,
     pub call: Datum<'a>,
     pub ret: Datum<'a>,
+    /// Where the object starts: in a record that is about no operation.
+    pub init: Datum<'a>,
 }
 
 impl<'a> Record<'a> {
@@ -63,6 +71,7 @@ impl<'a> Record<'a> {
             time: Datum::Absent,
             call: Datum::Absent,
             ret: Datum::Absent,
+            init: Datum::Absent,
         }
     }
 
@@ -79,6 +88,7 @@ impl<'a> Record<'a> {
             b"time" => &mut self.time,
             b"call" => &mut self.call,
             b"return" => &mut self.ret,
+            b"init" => &mut self.init,
             _ => return None,
         })
     }

@@ -1,5 +1,7 @@
 //! What records mean: matches calls with returns, and arguments with answers.
 //!
+//! What stands in a record is for [`super::arguments`] and [`super::answers`] to say.
+//!
 //! Of one process at most one operation is open. `:ok` completes it; `:info`, or nothing at all,
 //! leaves it pending (after `:info` the process may go on); `:fail` takes it back, except for a
 //! compare-and-swap whose failure is an answer and, if asked, a remove that found nothing.
@@ -7,10 +9,11 @@
 //! Events are ordered as in the file. Where they carry times, those must not go backwards, and at
 //! equal times calls come first: a coarse clock must not order what it cannot tell apart.
 
+use super::arguments::{Takes, is_empty_word, takes};
+use super::clock::{Clock, SCALE};
 use super::meaning::shown;
 use super::record::{Datum, Record};
 use super::{FailedCas, Format, Loaded, MOST_PROBLEMS, Options, Tally};
-use lineal_model::adt::Kind;
 use lineal_model::history::{
     Builder, Call, Events, History, Method, Stamp, TimedBuilder, Value, ValueId, Values,
 };
@@ -24,38 +27,49 @@ pub struct Recorder<'a> {
     file: &'a str,
     pub(super) format: Format,
     pub(super) options: &'a Options,
-    failed_cas: FailedCas,
-    sink: Sink<'a>,
-    open: FxHashMap<ValueId, Open>,
+    pub(super) failed_cas: FailedCas,
+    pub(super) sink: Sink<'a>,
+    pub(super) open: FxHashMap<ValueId, Open>,
     /// Words for methods, as met so far.
     pub(super) words: Vec<(Box<str>, Option<Meant>)>,
-    clock: Clock,
-    tally: Tally,
+    /// Answers of a priority queue that are a value with its priority, unless they are a value.
+    pub(super) pairs: FxHashMap<ValueId, (ValueId, ValueId)>,
+    /// Whether the format is our guess.
+    pub(super) guessed: bool,
+    /// Some get of a map answered nil.
+    pub(super) nil: bool,
+    /// Where the object starts, from the log itself.
+    pub(super) init: Option<Value>,
+    pub(super) clock: Clock,
+    pub(super) tally: Tally,
     problems: Vec<Diagnostic>,
 }
 
-enum Sink<'a> {
+pub(super) enum Sink<'a> {
     /// Events in the order of the file; returns stamped with the current time wait for it to pass.
     InOrder { builder: Builder, waiting: Vec<(u32, ValueId)> },
     /// Operations with their times.
     ByTime(TimedBuilder),
     /// Nothing is kept; the receiver may have had enough.
-    PassedOn { to: &'a mut dyn Events, values: Values, next: u64, enough: bool, waiting: Vec<(u64, ValueId)> },
+    PassedOn {
+        to: &'a mut dyn Events,
+        values: Values,
+        /// Where the receiver takes the object to start.
+        init: ValueId,
+        next: u64,
+        enough: bool,
+        waiting: Vec<(u64, ValueId)>,
+    },
 }
 
 #[derive(Clone, Copy)]
-struct Open {
-    call: Call,
+pub(super) struct Open {
+    pub(super) call: Call,
     /// Its number among events in order.
     op: u64,
-    time: Stamp,
-}
-
-/// Times as integers. Decimals are kept to nine places, and rescale what came before.
-#[derive(Default)]
-struct Clock {
-    last: Option<Stamp>,
-    scaled: bool,
+    pub(super) time: Stamp,
+    /// The answer, where the call already says it.
+    foretold: ValueId,
 }
 
 pub type Problem = (&'static str, String);
@@ -63,8 +77,14 @@ pub type Problem = (&'static str, String);
 impl<'a> Recorder<'a> {
     /// Passes events on instead of building a history.
     pub fn passing_on(file: &'a str, format: Format, options: &'a Options, to: &'a mut dyn Events) -> Self {
-        let sink =
-            Sink::PassedOn { to, values: Values::default(), next: 0, enough: false, waiting: Vec::new() };
+        let sink = Sink::PassedOn {
+            to,
+            values: Values::default(),
+            init: ValueId::NONE,
+            next: 0,
+            enough: false,
+            waiting: Vec::new(),
+        };
         Recorder { sink, ..Recorder::new(file, format, options) }
     }
 
@@ -86,6 +106,10 @@ impl<'a> Recorder<'a> {
             sink,
             open: FxHashMap::default(),
             words: Vec::new(),
+            pairs: FxHashMap::default(),
+            guessed: false,
+            nil: false,
+            init: None,
             clock: Clock::default(),
             tally,
             problems: Vec::new(),
@@ -119,6 +143,13 @@ impl<'a> Recorder<'a> {
     pub fn finish(mut self, lines: u64) -> Result<Loaded, Vec<Diagnostic>> {
         self.tally.lines = lines;
         self.flush();
+        let mut lost: Vec<Call> = self.open.values().map(|open| open.call).collect();
+        lost.sort_unstable_by_key(|call| call.line);
+        for call in lost {
+            if let Err((code, message)) = self.known_argument(&call) {
+                self.problem_at(code, call.line, &message);
+            }
+        }
         let mut passed_on = 0;
         let history = match self.sink {
             Sink::PassedOn { next, .. } => {
@@ -139,8 +170,21 @@ impl<'a> Recorder<'a> {
         if self.problems.is_empty() && history.is_empty() && nothing {
             self.problems.push(empty(self.file));
         }
+        let history = match super::pairs::resolve(history, &self.pairs) {
+            Ok(history) => history,
+            Err((line, message)) => {
+                let at = Place::line(self.file, line);
+                self.problems.push(Diagnostic::error("L0307", message).at(at));
+                History::default()
+            }
+        };
+        // A log of texts that starts as the empty one has no nil in it.
+        let format = match self.format {
+            Format::Kv if self.guessed && self.nil => Format::Edn,
+            format => format,
+        };
         match self.problems.is_empty() {
-            true => Ok(Loaded { history, format: self.format, tally: self.tally }),
+            true => Ok(Loaded { history, format, tally: self.tally, init: self.init }),
             false => Err(self.problems),
         }
     }
@@ -156,8 +200,11 @@ impl Recorder<'_> {
     }
 
     /// Interns a value before anything is read.
-    pub fn prepare(&mut self, value: Value) -> ValueId {
-        self.values().intern(value)
+    pub fn prepare(&mut self, value: Value) {
+        let id = self.values().intern(value);
+        if let Sink::PassedOn { init, .. } = &mut self.sink {
+            *init = id;
+        }
     }
 
     /// The values so far, for printing.
@@ -169,6 +216,9 @@ impl Recorder<'_> {
         if record.process.word() == Some("nemesis") {
             self.tally.nemesis += 1;
             return Ok(());
+        }
+        if record.process.is_absent() && !record.init.is_absent() {
+            return self.start(record);
         }
         if record.process.is_absent() {
             return Err(("L0312", "the record names no process".into()));
@@ -188,6 +238,42 @@ impl Recorder<'_> {
         }
     }
 
+    /// An operation that is never heard of again has the argument of its call.
+    fn known_argument(&self, call: &Call) -> Result<(), Problem> {
+        match call.arg == ValueId::NONE && self.needs_argument(call.method) {
+            false => Ok(()),
+            true => {
+                let name = self.name(call.method, 0);
+                Err(("L0312", format!("{name} of line {} never returned, and has no argument", call.line)))
+            }
+        }
+    }
+
+    /// What the call already says about the answer.
+    pub(super) fn foretold(
+        &mut self,
+        method: Method,
+        given: &super::meaning::Given,
+        record: &Record,
+    ) -> Result<ValueId, Problem> {
+        if !record.result.is_nothing() {
+            return Err(("L0307", format!("a call has no result, yet here is {}", shown(&record.result))));
+        }
+        let kind = self.options.kind;
+        if method == Method::Custom || takes(kind, method) != Takes::Nothing || given.value.is_nothing() {
+            return Ok(ValueId::NONE);
+        }
+        match method {
+            // It adds one.
+            Method::FetchIncrement if *given.value == Datum::Int(1) => Ok(ValueId::NONE),
+            _ if kind.answers(method) => self.answer(method, given.value, given.listed, &record.priority),
+            _ => {
+                let message = format!("{} takes no value, not {}", kind.name(method), shown(given.value));
+                Err(("L0307", format!("{message}; one of several objects is named by its key")))
+            }
+        }
+    }
+
     fn invoke(&mut self, record: &Record, process: ValueId, time: Stamp) -> Result<(), Problem> {
         let (method, given) = self.method(record)?;
         if let Some(open) = self.open.get(&process) {
@@ -199,6 +285,7 @@ impl Recorder<'_> {
             return Err(("L0304", message));
         }
         let (arg, extra) = self.arguments(method, &given, record)?;
+        let foretold = self.foretold(method, &given, record)?;
         let key = given.key.map_or(ValueId::NONE, |k| self.intern(k));
         let call = Call { method, process, key, arg, extra, line: record.line };
         let op = match &mut self.sink {
@@ -210,56 +297,75 @@ impl Recorder<'_> {
                 *next
             }
         };
-        self.open.insert(process, Open { call, op, time });
+        self.open.insert(process, Open { call, op, time, foretold });
         Ok(())
     }
 
     fn ok(&mut self, record: &Record, process: ValueId, time: Stamp) -> Result<(), Problem> {
         let (method, given) = self.method(record)?;
         let mut open = self.close(process, record, (method, given.operation))?;
-        if open.call.arg == ValueId::NONE {
-            // Some logs give arguments with the return only.
-            (open.call.arg, open.call.extra) = self.arguments(method, &given, record)?;
+        self.same_key(&given, &open.call)?;
+        let said = self.said(method, &given, record, Some(&open.call))?;
+        if said.arg != ValueId::NONE || (said.extra != ValueId::NONE && method != Method::Custom) {
+            // Some logs give arguments with the return only; a removed value may have a priority.
+            if said.arg != ValueId::NONE {
+                open.call.arg = said.arg;
+            }
+            open.call.extra = said.extra;
             match &mut self.sink {
                 Sink::InOrder { builder, .. } => {
                     builder.set_arg(open.op as u32, open.call.arg, open.call.extra)
                 }
-                Sink::PassedOn { .. } if open.call.arg != ValueId::NONE => {
+                Sink::PassedOn { .. } => {
                     return Err((
                         "L0312",
                         "the argument comes with the return, too late for --stream".into(),
                     ));
                 }
-                _ => {}
+                Sink::ByTime(_) => {}
             }
         }
-        let missing = match method {
-            Method::Insert | Method::PushFront | Method::PushBack | Method::Contains | Method::Write => true,
-            Method::Put | Method::Append | Method::Cas => true,
-            Method::Remove => self.options.kind == Kind::Set,
-            _ => false,
-        };
-        if missing && open.call.arg == ValueId::NONE {
+        if open.call.arg == ValueId::NONE && self.needs_argument(method) {
             return Err(("L0312", format!("{} has no argument", self.name(method, given.operation))));
         }
-        let result = self.answer(method, &given, record)?;
+        let result = said.result;
+        if open.foretold != ValueId::NONE && open.foretold != result {
+            let [told, came] = [open.foretold, result].map(|id| self.values().show(id));
+            return Err(("L0303", format!("this answers {came}, but line {} says {told}", open.call.line)));
+        }
         self.complete(open, result, time);
         Ok(())
+    }
+
+    /// A return is about the key of its call.
+    fn same_key(&mut self, given: &super::meaning::Given, call: &Call) -> Result<(), Problem> {
+        let Some(key) = given.key else { return Ok(()) };
+        if self.intern(key) == call.key {
+            return Ok(());
+        }
+        let called = match call.key {
+            ValueId::NONE => "none".into(),
+            key => self.values().show(key),
+        };
+        Err(("L0303", format!("this has key {}, but line {} has {called}", shown(key), call.line)))
     }
 
     fn fail(&mut self, record: &Record, process: ValueId, time: Stamp) -> Result<(), Problem> {
         let (method, given) = self.method(record)?;
         let open = self.close(process, record, (method, given.operation))?;
+        // A failure that has a name of its own, such as :timed-out, is no answer.
+        let unnamed = given.value.is_nothing() || matches!(given.value, Datum::Bool(false));
         let compared = method == Method::Cas
             && (matches!(given.value, Datum::Sequence(_))
-                || self.format != Format::Etcd && open.call.arg != ValueId::NONE);
+                || self.format != Format::Etcd && unnamed && open.call.arg != ValueId::NONE);
+        let found_nothing = given.value.is_nothing() || is_empty_word(given.value);
         if compared {
             self.tally.failed_cas += 1;
             if self.failed_cas == FailedCas::Result {
                 self.complete(open, ValueId::FALSE, time);
                 return Ok(());
             }
-        } else if self.options.fail_is_empty && self.may_be_empty(method, given.operation) {
+        } else if self.options.fail_is_empty && found_nothing && self.may_be_empty(method, given.operation) {
             self.complete(open, ValueId::EMPTY, time);
             return Ok(());
         } else {
@@ -274,7 +380,9 @@ impl Recorder<'_> {
     }
 
     fn info(&mut self, process: ValueId, line: u32) -> Result<(), Problem> {
-        // Jepsen logs remarks of a process that has nothing open; they say nothing.
+        if let Some(open) = self.open.get(&process) {
+            self.known_argument(&open.call)?;
+        }
         match (self.open.remove(&process), &mut self.sink) {
             (Some(open), Sink::ByTime(builder)) => {
                 builder.push(open.call, ValueId::NONE, (open.time, TimedBuilder::PENDING));
@@ -286,63 +394,6 @@ impl Recorder<'_> {
             }
             (Some(_), Sink::InOrder { .. }) => Ok(()),
             (None, _) => Err(("L0303", format!("line {line} ends an operation that was never called"))),
-        }
-    }
-
-    /// One operation on one line.
-    fn operation(&mut self, record: &Record) -> Result<(), Problem> {
-        let process = self.intern(&record.process);
-        let (method, given) = self.method(record)?;
-        let (arg, extra) = self.arguments(method, &given, record)?;
-        let key = given.key.map_or(ValueId::NONE, |k| self.intern(k));
-        let line = record.line;
-        let call = Call { method, process, key, arg, extra, line };
-        let from = self.stamp(&record.call)?;
-        let pending = matches!(record.ret, Datum::Nil | Datum::Absent) || record.kind.word() == Some("info");
-        let to = if pending { TimedBuilder::PENDING } else { self.stamp(&record.ret)? };
-        if to < from {
-            return Err(("L0306", format!("the operation returns at {to}, before its call at {from}")));
-        }
-        let result = match (pending, record.kind.word()) {
-            (true, _) => ValueId::NONE,
-            (false, Some("fail")) => match (method, self.failed_cas) {
-                (Method::Cas, FailedCas::Result) => {
-                    self.tally.failed_cas += 1;
-                    ValueId::FALSE
-                }
-                (Method::Cas, FailedCas::Drop) => {
-                    self.tally.failed_cas += 1;
-                    return Ok(());
-                }
-                _ if self.options.fail_is_empty && self.may_be_empty(method, given.operation) => {
-                    ValueId::EMPTY
-                }
-                _ => {
-                    self.tally.failed += 1;
-                    return Ok(());
-                }
-            },
-            (false, _) => self.answer(method, &given, record)?,
-        };
-        self.by_time(line)?.push(call, result, (from, to));
-        Ok(())
-    }
-
-    /// Operations that carry both times are ordered by them, once nothing else was logged.
-    fn by_time(&mut self, line: u32) -> Result<&mut TimedBuilder, Problem> {
-        if let Sink::PassedOn { .. } = self.sink {
-            return Err(("L0322", "--stream needs events in order, not whole operations".into()));
-        }
-        if let Sink::InOrder { builder, .. } = &mut self.sink {
-            if !builder.is_empty() {
-                return Err(("L0312", format!("line {line} is a whole operation, earlier lines are events")));
-            }
-            let values = std::mem::take(&mut builder.values);
-            self.sink = Sink::ByTime(TimedBuilder::with(values));
-        }
-        match &mut self.sink {
-            Sink::ByTime(builder) => Ok(builder),
-            _ => unreachable!("replaced above"),
         }
     }
 
@@ -383,7 +434,7 @@ impl Recorder<'_> {
     }
 
     /// Returns whose time has passed.
-    fn flush(&mut self) {
+    pub(super) fn flush(&mut self) {
         match &mut self.sink {
             Sink::InOrder { builder, waiting } => {
                 for (op, result) in waiting.drain(..) {
@@ -398,61 +449,7 @@ impl Recorder<'_> {
             Sink::ByTime(_) => {}
         }
     }
-
-    fn tick(&mut self, time: &Datum) -> Result<Stamp, Problem> {
-        if matches!(time, Datum::Absent | Datum::Nil) {
-            if self.options.skew.is_some() {
-                return Err(("L0315", "the record has no time, which --skew needs".into()));
-            }
-            self.flush();
-            return Ok(0);
-        }
-        let now = self.stamp(time)?;
-        let last = self.clock.last.replace(now);
-        if last != Some(now) {
-            self.flush();
-        }
-        match last.filter(|&last| last > now && self.options.skew.is_none()) {
-            Some(last) => Err(("L0306", format!("time goes backwards, from {last} to {now}"))),
-            None => Ok(now),
-        }
-    }
-
-    fn stamp(&mut self, time: &Datum) -> Result<Stamp, Problem> {
-        let far = || ("L0306", "a time beyond what 64 bits hold".to_string());
-        match time {
-            Datum::Int(n) if self.clock.scaled => n.checked_mul(SCALE).ok_or_else(far),
-            // The last few values mark pending operations.
-            Datum::Int(n) if *n < Stamp::MAX - 1 => Ok(*n),
-            Datum::Int(_) => Err(far()),
-            Datum::Decimal(text) => {
-                let seconds: f64 = text.parse().map_err(|_| far())?;
-                if !self.clock.scaled {
-                    self.rescale().ok_or_else(far)?;
-                }
-                let scaled = (seconds * SCALE as f64).round();
-                if scaled.abs() < 9e18 { Ok(scaled as Stamp) } else { Err(far()) }
-            }
-            other => Err(("L0307", format!("{} is no time", shown(other)))),
-        }
-    }
-
-    fn rescale(&mut self) -> Option<()> {
-        self.clock.scaled = true;
-        if let Some(last) = &mut self.clock.last {
-            *last = last.checked_mul(SCALE)?;
-        }
-        for open in self.open.values_mut() {
-            open.time = open.time.checked_mul(SCALE)?;
-        }
-        match &mut self.sink {
-            Sink::ByTime(builder) => builder.rescale(SCALE),
-            _ => Some(()),
-        }
-    }
 }
-
-const SCALE: Stamp = 1_000_000_000;
 
 pub fn empty(file: &str) -> Diagnostic {
     Diagnostic::error("L0310", "the log is empty: there is no operation in it").at(Place::line(file, 1))

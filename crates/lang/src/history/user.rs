@@ -1,11 +1,12 @@
 //! What the fields of a record mean for a type of the user's own: the pragmas say how many values
 //! an operation takes, whether it has a key, and whether it answers.
 
+use super::answers::{NOTHING, Said, one_of};
 use super::meaning::{Given, shown, value_of};
 use super::record::{Datum, Record};
 use super::recorder::{Problem, Recorder};
 use lineal_model::adt::user::Operation;
-use lineal_model::history::{Method, Value, ValueId};
+use lineal_model::history::{Call, Method, Value, ValueId};
 
 impl Recorder<'_> {
     pub(super) fn name(&self, method: Method, operation: u32) -> &str {
@@ -46,11 +47,6 @@ impl Recorder<'_> {
     ) -> Result<(ValueId, ValueId), Problem> {
         let op = self.declared(given);
         let name = ValueId::small(given.operation);
-        let calls = record.kind.word() == Some("invoke") || !record.call.is_absent();
-        if !calls {
-            // Arguments come with the call.
-            return Ok((ValueId::NONE, name));
-        }
         if op.key && given.key.is_none() {
             return Err(("L0312", format!("{} takes a key, and the record names none", op.name)));
         }
@@ -65,7 +61,7 @@ impl Recorder<'_> {
         };
         match (op.values, given.value) {
             // On one line with its answer the value may be that.
-            (0, _) if none || record.kind.word() != Some("invoke") => Ok((ValueId::NONE, name)),
+            (0, _) if none || !record.ret.is_nothing() => Ok((ValueId::NONE, name)),
             (_, value) if none => arity(shown(value)),
             (2, value) if op.priority && !record.priority.is_absent() => {
                 let pair = [value_of(value), value_of(&record.priority)];
@@ -88,37 +84,79 @@ impl Recorder<'_> {
         self.values().intern(Value::List(items))
     }
 
-    pub(super) fn user_answer(&mut self, given: &Given, record: &Record) -> Result<ValueId, Problem> {
+    /// What a return says. Arguments come with the call; there they may be repeated.
+    pub(super) fn user_said(
+        &mut self,
+        given: &Given,
+        record: &Record,
+        call: Option<&Call>,
+    ) -> Result<Said, Problem> {
         let op = self.declared(given);
+        let (value, result) = (given.value, &record.result);
+        let again = call.is_some_and(|call| self.user_echo(&op, value, call.arg));
+        // On one line with its arguments, the answer has a place of its own.
+        let arguments = again || (call.is_none() && op.values > 0);
         if !op.answers {
-            return Ok(ValueId::NONE);
+            let silent =
+                |d: &Datum| d.is_nothing() || d.word() == Some("ok") || matches!(d, Datum::Bool(true));
+            return match [value, result].into_iter().zip([arguments, false]).find(|(d, a)| !a && !silent(d)) {
+                None => Ok(NOTHING),
+                Some((d, _)) => {
+                    let message = format!("{} is no answer of {}, which answers nothing", shown(d), op.name);
+                    Err(("L0307", message))
+                }
+            };
         }
-        let answer = match &record.result {
-            Datum::Absent => given.value,
-            result => result,
+        let answer = match (value, result) {
+            // It may stand behind the arguments.
+            (Datum::Sequence(items), Datum::Absent) if call.is_some() && items.len() == op.values + 1 => {
+                let same = self.user_echo(&op, &Datum::Sequence(items[..op.values].to_vec()), arg_of(call));
+                let first = op.values == 1 && self.user_echo(&op, &items[0], arg_of(call));
+                if op.values > 0 && !same && !first {
+                    let message =
+                        format!("{} is neither the arguments nor an answer of {}", shown(value), op.name);
+                    return Err(("L0307", message));
+                }
+                &items[op.values]
+            }
+            (_, Datum::Absent) if call.is_none() && op.values > 0 => &Datum::Absent,
+            (_, result) if arguments && !result.is_absent() => result,
+            (value, result) => one_of(value, result)?,
         };
-        // It may stand behind the arguments.
-        let answer = match answer {
-            Datum::Sequence(items) if items.len() == op.values + 1 => &items[op.values],
-            other => other,
-        };
-        let nothing = match answer {
-            Datum::Nil => true,
-            Datum::Word(w) => *w == "empty",
-            Datum::Text(t) => &**t == "empty",
-            _ => false,
-        };
-        match answer {
+        let nothing = matches!(answer, Datum::Nil) || answer.word() == Some("empty");
+        let result = match answer {
             Datum::Absent => Err(("L0312", format!("{} has no result", op.name))),
             _ if nothing && op.may_be_empty => Ok(ValueId::EMPTY),
             Datum::Nil => {
                 let message = format!("nil is no answer of {}: its pragma has no `empty if`", op.name);
                 Err(("L0307", message))
             }
-            Datum::Sequence(_) | Datum::Map(_) => {
+            Datum::Sequence(_) | Datum::Made(Value::List(_) | Value::Set(_) | Value::Map(_)) => {
                 Err(("L0307", format!("{} is no answer of {}: it answers one value", shown(answer), op.name)))
             }
             value => Ok(self.intern(value)),
+        }?;
+        Ok(Said { result, ..NOTHING })
+    }
+
+    /// Whether a value is the arguments of the call again.
+    fn user_echo(&mut self, op: &Operation, value: &Datum, arg: ValueId) -> bool {
+        match (op.values, value) {
+            (0, _) => false,
+            (1, value) => self.intern(value) == arg,
+            (n, Datum::Sequence(items)) if items.len() == n => {
+                self.list(items.iter().map(value_of).collect()) == arg
+            }
+            // A priority need not be said again.
+            (2, value) if op.priority => match self.values().value(arg) {
+                Value::List(pair) => pair.first() == Some(&value_of(value)),
+                _ => false,
+            },
+            _ => false,
         }
     }
+}
+
+fn arg_of(call: Option<&Call>) -> ValueId {
+    call.map_or(ValueId::NONE, |call| call.arg)
 }

@@ -255,7 +255,9 @@ impl Object {
             return user.show(op, values);
         }
         let mut args = Vec::new();
-        for id in [op.key, op.arg, op.extra] {
+        // The priority of a removed value came back with it.
+        let answered = op.method == Method::Remove;
+        for id in [op.key, op.arg, if answered { ValueId::NONE } else { op.extra }] {
             if id != ValueId::NONE {
                 args.push(values.show(id));
             }
@@ -264,6 +266,9 @@ impl Object {
         match (op.is_pending(), op.result) {
             (true, _) => format!("{call} → ?"),
             (false, ValueId::NONE) => call,
+            (false, result) if answered && op.extra != ValueId::NONE => {
+                format!("{call} → [{} {}]", values.show(result), values.show(op.extra))
+            }
             (false, result) => format!("{call} → {}", values.show(result)),
         }
     }

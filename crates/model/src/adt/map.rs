@@ -135,7 +135,7 @@ impl<'a> Map<'a> {
 
     fn show_value(&self, id: ValueId) -> String {
         match self.grown.borrow().texts.get((GROWN - id.0) as usize) {
-            Some(text) => format!("{text:?}"),
+            Some(text) => self.values.show_text(text),
             None => self.values.show(id),
         }
     }

@@ -33,7 +33,7 @@ use std::hash::Hash;
 
 /// A sequential object.
 pub trait Adt {
-    type State: Clone + Eq + Hash;
+    type State: Clone + Eq + Hash + Send + 'static;
 
     fn initial(&self) -> Self::State;
 

@@ -54,7 +54,8 @@ impl Adt for PriorityQueue<'_> {
                 for i in 0..state.len() {
                     let repeated = i > 0 && state[i] == state[i - 1];
                     let named = op.result == ValueId::NONE || op.result == state[i].1;
-                    if named && !repeated && self.may_leave(state, i) {
+                    let ranked = op.extra == ValueId::NONE || self.ranks.of(op.extra) == state[i].0;
+                    if named && ranked && !repeated && self.may_leave(state, i) {
                         let mut next = state.clone();
                         next.remove(i);
                         out.push(next);

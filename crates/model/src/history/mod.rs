@@ -28,7 +28,8 @@ pub enum Method {
     Cas,
     /// For priority queues `extra` is the priority.
     Insert,
-    /// The result is the value removed, or [`ValueId::EMPTY`].
+    /// The result is the value removed, or [`ValueId::EMPTY`]; of a priority queue, `extra` is the
+    /// priority that came back with it, if one did.
     Remove,
     PushFront,
     PushBack,

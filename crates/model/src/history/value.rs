@@ -56,7 +56,7 @@ impl std::fmt::Debug for ValueId {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
     None,
     Nil,
@@ -64,10 +64,30 @@ pub enum Value {
     Empty,
     Int(i64),
     Text(Box<str>),
-    /// Something of the log's own syntax that we only compare and print: `:a`, `[1 2]`, `1.5`.
+    /// Something of the log's own syntax that we only compare and print: `:a`, `1.5`.
     Other(Box<str>),
-    /// The arguments of an operation that takes several.
+    /// Several in a row; also the arguments of an operation that takes several.
     List(Box<[Value]>),
+    /// Sorted, each once: the order in a log means nothing.
+    Set(Box<[Value]>),
+    /// Sorted by key.
+    Map(Box<[(Value, Value)]>),
+}
+
+impl Value {
+    /// A set of these, however often and in whatever order they come.
+    pub fn set(mut items: Vec<Value>) -> Self {
+        items.sort_unstable();
+        items.dedup();
+        Value::Set(items.into())
+    }
+
+    /// `None`: a key is there twice.
+    pub fn map(mut entries: Vec<(Value, Value)>) -> Option<Self> {
+        entries.sort_unstable();
+        let twice = entries.windows(2).any(|w| w[0].0 == w[1].0);
+        (!twice).then(|| Value::Map(entries.into()))
+    }
 }
 
 impl std::fmt::Display for Value {
@@ -80,13 +100,23 @@ impl std::fmt::Display for Value {
             Value::Int(n) => write!(f, "{n}"),
             Value::Text(t) => write!(f, "{t:?}"),
             Value::Other(t) => f.write_str(t),
-            Value::List(items) => {
-                let items: Vec<String> = items.iter().map(|i| i.to_string()).collect();
-                write!(f, "[{}]", items.join(" "))
+            Value::List(items) => write!(f, "[{}]", row(items)),
+            Value::Set(items) => write!(f, "#{{{}}}", row(items)),
+            Value::Map(entries) => {
+                let entries: Vec<String> = entries.iter().map(|(k, v)| format!("{k} {v}")).collect();
+                write!(f, "{{{}}}", entries.join(", "))
             }
         }
     }
 }
+
+fn row(items: &[Value]) -> String {
+    items.iter().map(Value::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Before each element of a list that grows by appending. Such a list is a text of its elements'
+/// names, so that one appended to another is the two texts in a row, as with texts of a log.
+const ELEMENT: char = '\u{2}';
 
 /// The table of values that do not name themselves.
 #[derive(Clone, Debug)]
@@ -154,6 +184,33 @@ impl Values {
         }
     }
 
+    /// A list that may grow by appending, under a name of its own; an empty one is nil.
+    pub fn growing(&mut self, elements: &[ValueId]) -> ValueId {
+        if elements.is_empty() {
+            return ValueId::NIL;
+        }
+        let text: String = elements.iter().map(|e| format!("{ELEMENT}{}", e.0)).collect();
+        self.intern(Value::Text(text.into()))
+    }
+
+    /// The elements of such a list, given as its text.
+    pub fn elements(&self, text: &str) -> Option<Vec<ValueId>> {
+        let known = |n: &u32| *n < ValueId::TABLE || self.at((n - ValueId::TABLE) as usize).is_some();
+        let names = text.strip_prefix(ELEMENT)?.split(ELEMENT);
+        names.map(|n| n.parse().ok().filter(known).map(ValueId)).collect()
+    }
+
+    /// A text as a person would write it, also if it is a list.
+    pub fn show_text(&self, text: &str) -> String {
+        match self.elements(text) {
+            Some(list) => {
+                let shown: Vec<String> = list.iter().map(|&e| self.show(e)).collect();
+                format!("[{}]", shown.join(" "))
+            }
+            None => format!("{text:?}"),
+        }
+    }
+
     /// The characters of a text; nil counts as no characters at all.
     pub fn as_text(&self, id: ValueId) -> Option<std::borrow::Cow<'_, str>> {
         match id.as_small() {
@@ -162,13 +219,17 @@ impl Values {
                 Value::Text(t) | Value::Other(t) => Some((&**t).into()),
                 Value::Int(n) => Some(n.to_string().into()),
                 Value::Nil => Some("".into()),
-                Value::None | Value::Bool(_) | Value::Empty | Value::List(_) => None,
+                Value::None | Value::Empty => None,
+                other => Some(other.to_string().into()),
             },
         }
     }
 
     pub fn show(&self, id: ValueId) -> String {
-        self.value(id).to_string()
+        match self.value(id) {
+            Value::Text(t) => self.show_text(&t),
+            other => other.to_string(),
+        }
     }
 
     pub fn find(&self, value: &Value) -> Option<ValueId> {

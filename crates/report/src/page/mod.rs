@@ -7,6 +7,7 @@
 use lineal_model::adt::Object;
 use lineal_model::history::{History, Op, ValueId};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 
 /// One key's history and what is known about it.
 #[derive(Clone, Debug)]
@@ -26,7 +27,12 @@ pub struct Tab<'a> {
     pub guilty: Vec<u32>,
     /// What could come next, and why it cannot.
     pub failing: Vec<(u32, String)>,
+    /// What is not on the page.
+    pub note: String,
 }
+
+/// The page draws at most so many processes.
+const ROWS: usize = 400;
 
 const SHELL: &str = include_str!("page.html");
 
@@ -53,13 +59,20 @@ fn tab(tab: &Tab, object: &Object) -> Value {
     let history = tab.history;
     let mut processes: Vec<ValueId> = Vec::new();
     let mut rows = std::collections::HashMap::new();
-    let mut row = Vec::with_capacity(history.len());
     for op in history.ops() {
-        row.push(*rows.entry(op.process).or_insert_with(|| {
+        rows.entry(op.process).or_insert_with(|| {
             processes.push(op.process);
             processes.len() - 1
-        }));
+        });
     }
+    if processes.len() > ROWS {
+        // Not all of them are drawn: those to look at come first.
+        let process = |&op: &u32| history.op(op as usize).process;
+        let wanted: HashSet<ValueId> = tab.stuck.iter().chain(&tab.guilty).map(process).collect();
+        processes.sort_by_key(|p| !wanted.contains(p));
+        rows = processes.iter().zip(0..).map(|(p, n)| (*p, n)).collect();
+    }
+    let row: Vec<usize> = history.ops().map(|op| rows[&op.process]).collect();
     let returns: Vec<Value> =
         history.returns().iter().map(|&r| if r == Op::PENDING { Value::Null } else { json!(r) }).collect();
     let labels: Vec<String> = history.ops().map(|op| object.show(&op, &history.values)).collect();
@@ -79,6 +92,7 @@ fn tab(tab: &Tab, object: &Object) -> Value {
         "stuck": tab.stuck,
         "prefix": tab.prefix,
         "guilty": tab.guilty,
+        "note": tab.note,
         "failing": tab.failing.iter().map(|(op, why)| json!([op, why])).collect::<Vec<_>>(),
     })
 }

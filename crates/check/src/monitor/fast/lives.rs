@@ -92,6 +92,13 @@ impl Lives {
                             let ops = [lives.add[n], lives.remove[n], i as u32];
                             return Err(Fast::Violated(Conflict::new(ops, why)));
                         }
+                        let (put, told) = (history.extra(lives.add[n] as usize), history.extra(i));
+                        if told != ValueId::NONE && told != put {
+                            let [put, told] = [put, told].map(|p| history.values.show(p));
+                            let value = history.values.show(value);
+                            let why = format!("{value} left with priority {told}, and was put with {put}");
+                            return Err(Fast::Violated(Conflict::new([lives.add[n], i as u32], why)));
+                        }
                         lives.remove[n] = i as u32;
                         lives.cr[n] = calls[i].max(lives.ca[n]);
                         lives.rr[n] = returns[i];

@@ -93,6 +93,8 @@ struct Search<'a, A: Adt, F> {
     /// Operations that only read.
     reads: Vec<bool>,
     steps: u64,
+    /// Bytes of the states along the trail.
+    held: u64,
 }
 
 struct Taken<S> {
@@ -123,6 +125,7 @@ impl<'a, A: Adt, F: Frontier> Search<'a, A, F> {
             taken: vec![false; history.len()],
             reads: history.ops().map(|op| adt.is_read(&op)).collect(),
             steps: 0,
+            held: 0,
         }
     }
 
@@ -141,9 +144,10 @@ impl<'a, A: Adt, F: Frontier> Search<'a, A, F> {
         let (configurations, bytes) = (self.memo.len(), self.memo.bytes());
         let outcome = Outcome { trail: self.replay(), answer, configurations, bytes };
         if let Answer::Stopped(Limit { kind: LimitKind::Time | LimitKind::Memory, .. }) = outcome.answer {
-            // These end the process, which is faster at giving back millions of states than we are:
-            // there is little time left to say how far the search came.
-            std::mem::forget(self.memo);
+            // Giving back millions of states takes a while, and there is little time left to say how
+            // far the search came; what comes next may need the memory, though.
+            let memo = self.memo;
+            std::thread::spawn(move || drop(memo));
         }
         outcome
     }
@@ -163,8 +167,11 @@ impl<'a, A: Adt, F: Frontier> Search<'a, A, F> {
             }
             self.steps += 1;
             if self.steps.is_multiple_of(1024) {
-                let counts =
-                    Counts { states: self.memo.len(), bytes: self.memo.bytes(), ..Counts::default() };
+                let counts = Counts {
+                    states: self.memo.len(),
+                    bytes: self.memo.bytes() + self.held,
+                    ..Counts::default()
+                };
                 if let ControlFlow::Break(limit) = effort.charge(counts, watch) {
                     return Err(limit);
                 }
@@ -249,6 +256,7 @@ impl<'a, A: Adt, F: Frontier> Search<'a, A, F> {
         self.frontier.take(op);
         self.taken[op as usize] = true;
         let before = std::mem::replace(state, after);
+        self.held += self.adt.bytes(&before) as u64;
         self.trail.push(Taken { op, choice, before, forced });
         self.completed += usize::from(!self.history.op(op as usize).is_pending());
         if self.completed > self.most_completed {
@@ -273,6 +281,7 @@ impl<'a, A: Adt, F: Frontier> Search<'a, A, F> {
             self.common = self.common.min(self.trail.len());
             self.frontier.put_back(last.op);
             self.taken[last.op as usize] = false;
+            self.held = self.held.saturating_sub(self.adt.bytes(&last.before) as u64);
             self.completed -= usize::from(!self.history.op(last.op as usize).is_pending());
             *state = last.before;
             if !last.forced {

@@ -12,7 +12,8 @@
 //!
 //! Lines that begin with `spec` are the type where there are any (the file's `op` lines are then a
 //! concurrent object to be held against it, and say what is answered), otherwise those that begin with `op`. What only
-//! concerns concurrent calls (`role`, `level`, `point`, …) says nothing here.
+//! concerns concurrent calls (`role`, `level`, `point`, …) says nothing here: in a file that is for
+//! logs alone it gets a warning.
 
 use super::super::Unit;
 use super::super::lex::{Files, Tok, lex};
@@ -27,6 +28,8 @@ pub struct Declared {
     pub(super) independent_keys: bool,
     pub(super) wide: bool,
     pub(super) has_main: bool,
+    /// Warnings about lines that nothing reads.
+    pub unread: Vec<Diagnostic>,
 }
 
 #[derive(Clone, Debug)]
@@ -90,6 +93,8 @@ pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
     problems.clear();
     let mut found = Declared::default();
     let mut specified = Vec::new();
+    // Whether the file is for `lineal check`, too, which reads what is not read here.
+    let mut checked = false;
     for (i, token) in tokens.iter().enumerate() {
         let ident = |word: &str| matches!(&token.tok, Tok::Ident(n) if **n == *word);
         let opens = |t: &Tok| matches!(t, Tok::Punct("("));
@@ -128,8 +133,20 @@ pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
             "thread_init" => {
                 Err("`thread_init` has no place in a type for logs: set up everything in `init`".into())
             }
+            "object" => {
+                checked |= rest.split_whitespace().next() != Some("spec");
+                Ok(())
+            }
             // About concurrent calls, or about a checker that draws values.
-            "object" | "role" | "threads" | "fini" | "values" | "point" | "level" => Ok(()),
+            "role" | "threads" | "fini" | "values" | "point" | "level" => {
+                let message = format!("`{word}` says nothing about a type for logs, and is not read");
+                found.unread.push(
+                    Diagnostic::warning("L0160", message)
+                        .at(place.clone())
+                        .help("it is for `lineal check`: where the file is for both, an object line says so"),
+                );
+                Ok(())
+            }
             other => Err(format!("`{other}` is no pragma of lineal")),
         };
         if let Err(message) = line {
@@ -139,6 +156,9 @@ pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
                     .help("a type has lines such as: #pragma lineal op push = f(value), #pragma lineal op pop = g() -> value, empty if result == -1"),
             );
         }
+    }
+    if checked || !specified.is_empty() {
+        found.unread.clear();
     }
     if !specified.is_empty() {
         // A specification answers as its operation does, unless it says otherwise.
