@@ -72,6 +72,49 @@ fn the_core_is_pure() {
     assert!(wrong.is_empty(), "leave this to cli:\n{}", wrong.join("\n"));
 }
 
+/// Engines do not lean on the deciders they are compared with. `--engine naive` is asked for by name.
+#[test]
+fn naive_is_for_comparison_only() {
+    let mut wrong = Vec::new();
+    for room in ["check", "cli"] {
+        let src = root().join("crates").join(room).join("src");
+        for (path, text) in sources(&src) {
+            let inside = path.strip_prefix(&src).unwrap().display().to_string();
+            let own = inside.starts_with("naive") || (room == "cli" && inside == "interleave.rs");
+            let code = text.split("#[cfg(test)]").next().unwrap_or("");
+            if !own && code.lines().any(|l| !l.trim_start().starts_with("//") && l.contains("naive::")) {
+                wrong.push(format!("{room}/{inside}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "these use naive deciders: {}", wrong.join(", "));
+}
+
+/// No room but `cli` spells a flag: others name knobs.
+#[test]
+fn only_cli_spells_flags() {
+    let mut wrong = Vec::new();
+    for room in ["model", "check", "report"] {
+        for (path, text) in sources(&root().join("crates").join(room).join("src")) {
+            let code = text.split("#[cfg(test)]").next().unwrap_or("");
+            for (i, line) in code.lines().enumerate().filter(|(_, l)| !l.trim_start().starts_with("//")) {
+                let mut pieces = line.split('"').skip(1).step_by(2);
+                let spelled = pieces.any(|text| {
+                    text.match_indices("--").any(|(at, _)| {
+                        let after = text[at + 2..].chars().next();
+                        let before = text[..at].chars().next_back();
+                        after.is_some_and(|c| c.is_ascii_lowercase()) && before != Some('-')
+                    })
+                });
+                if spelled {
+                    wrong.push(format!("{}:{}: {}", path.display(), i + 1, line.trim()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "leave this to cli:\n{}", wrong.join("\n"));
+}
+
 /// Files that may be longer than [`LONGEST`], and why.
 const LONG: &[(&str, &str)] =
     &[("crates/lang/src/history/recorder.rs", "one rule for each answer an operation may get; being split")];

@@ -10,7 +10,7 @@
 use super::budget::Budget;
 use super::decide::{Answer, decide};
 use super::{Algorithm, Consistency, Partition, Problem};
-use crate::naive;
+use crate::replay;
 use lineal_model::Effort;
 use lineal_model::adt::{Adt, Kind, Visit};
 use lineal_model::history::{History, Method, Op, ValueId};
@@ -84,7 +84,7 @@ impl Attempt<'_> {
         if sub.len() <= 12 {
             let (object, consistency) = (self.problem.object, self.problem.consistency);
             let steps = if object.kind == Kind::User { ORDERS / 100 } else { ORDERS };
-            match naive::history::holds_within(&sub, object, consistency, steps) {
+            match replay::history::holds_within(&sub, object, consistency, steps) {
                 Some(holds) => return (!holds).then_some(Verified::EveryOrder),
                 // There are too many orders, or the type does not bear some of them.
                 None => {}

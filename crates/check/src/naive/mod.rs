@@ -2,8 +2,9 @@
 //! with an engine, and no engine uses it.
 
 pub mod executions;
-pub mod history;
 pub mod interleave;
 pub mod priority_queue;
 pub mod refine;
 pub mod relinche;
+
+pub use crate::replay::history;

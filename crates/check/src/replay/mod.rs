@@ -8,11 +8,13 @@
 //! - [`axioms`]: what the memory models allow, on matrices.
 //! - [`wait`]: waits that are not met, and threads that go in circles.
 //! - [`token`]: decisions as text.
+//! - [`history`]: whether some order explains a short history, by trying all.
 //! - [`calls`], [`sequential`]: what the calls of a client saw, and whether an order explains it.
 
 pub mod axioms;
 pub mod calls;
 mod execution;
+pub mod history;
 mod sequential;
 pub mod token;
 pub mod wait;

@@ -270,3 +270,13 @@ fn push_sparse(column: &mut Vec<ValueId>, before: usize, value: ValueId) {
         column.push(value);
     }
 }
+
+/// What explains a history must respect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Consistency {
+    /// Real time.
+    #[default]
+    Linearizable,
+    /// The order of each process only.
+    Sequential,
+}

@@ -22,20 +22,11 @@ mod memo;
 use super::seeded::{self, Bug};
 use frontier::{Frontier, ProgramOrder, RealTime};
 use lineal_model::adt::Adt;
+pub use lineal_model::history::Consistency;
 use lineal_model::history::{History, Op};
 use lineal_model::{Counts, Effort, Limit, LimitKind, Observer};
 use memo::Memo;
 use std::ops::ControlFlow;
-
-/// What explains a history must respect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Consistency {
-    /// Real time.
-    #[default]
-    Linearizable,
-    /// The order of each process only.
-    Sequential,
-}
 
 #[derive(Clone, Debug)]
 pub struct Outcome {

@@ -3,9 +3,8 @@
 //! Up to a dozen operations. Pending operations are tried in and out; nothing is remembered and
 //! nothing is skipped.
 
-use crate::monitor::Consistency;
 use lineal_model::adt::{Adt, Object, Visit};
-use lineal_model::history::{History, Op};
+use lineal_model::history::{Consistency, History, Op};
 
 /// Whether some order explains the history.
 pub fn holds(history: &History, object: &Object, consistency: Consistency) -> bool {
