@@ -161,7 +161,7 @@ impl<'a> Stream<'a> {
                 }
                 Err(Trouble::Beyond(why)) => {
                     let limit = Limit::method(format!(
-                        "{why} (line {line}); without --stream the search decides this."
+                        "{why} (line {line}); the search over the whole log decides this."
                     ));
                     self.found = Some(Answer::Unknown(limit));
                     return;
