@@ -176,7 +176,12 @@ fn the_tour_is_there() {
         }
         steps += 1;
     }
-    assert!(steps >= 6, "only {steps} steps");
+    assert!(steps >= 20, "only {steps} steps");
+    // A file is visited once.
+    let mut visited = std::collections::BTreeSet::new();
+    for name in tour.split('`').skip(1).step_by(2).filter(|name| name.contains('/')) {
+        assert!(visited.insert(name), "the tour comes to {name} twice");
+    }
 }
 
 #[test]
