@@ -74,7 +74,12 @@ fn enriched(plain: &History, object: &Object, lists: bool, random: &mut Random) 
     let mut keys: Vec<u32> = (0..plain.len()).map(|_| random.below(2) as u32).collect();
     keys.truncate(if keyed { plain.len() } else { 0 });
     let mut random = seed;
-    let mut names = Names { random: &mut random, pool: pool(), chosen: BTreeMap::new() };
+    let mut pool = pool();
+    if object.kind == Kind::PriorityQueue {
+        // A removed pair that was not put is read as a value with its priority.
+        pool.retain(|v| !matches!(v, Value::List(l) if l.len() == 2));
+    }
+    let mut names = Names { random: &mut random, pool, chosen: BTreeMap::new() };
     let mut builder = Builder::new();
     let mut id =
         |values: &mut Values, space: usize, id: ValueId| match (id.as_small(), plain.values.value(id)) {
