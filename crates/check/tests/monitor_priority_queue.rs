@@ -2,11 +2,11 @@
 
 mod monitor_support;
 
-use lineal_check::monitor::{self, Consistency, Problem};
+use lineal_check::monitor::{self, Algorithm, Consistency, Problem};
 use lineal_check::naive;
 use lineal_check::naive::priority_queue::{Execution, check_conc, check_projections, check_seq};
 use lineal_model::adt::{Kind, Object, Poset, Ties};
-use lineal_model::history::{Call, History, Method, TimedBuilder, Value, ValueId};
+use lineal_model::history::{Call, History, Method, Op, TimedBuilder, Value, ValueId};
 use lineal_model::{Effort, Unwatched};
 use monitor_support::{Random, draft, show, subjects};
 
@@ -231,4 +231,59 @@ fn chains_of_three() {
         (Rm(c), 50, 55),
     ]);
     check(&remove_then_put, &fifo, false);
+}
+
+/// A removed value that comes with its priority: the deciders and every order agree on what that says.
+#[test]
+fn priorities_that_come_back() {
+    let full = std::env::var_os("LINEAL_FULL").is_some();
+    let mut random = Random(22);
+    let mut tally = [0; 3];
+    for subject in subjects().iter().filter(|s| s.object.kind == Kind::PriorityQueue) {
+        for _ in 0..if full { 40_000 } else { 2_000 } {
+            let mut sketch = draft(&subject.object, &mut random, 8, 30);
+            let put = sketch.ops.clone();
+            for op in sketch.ops.iter_mut().filter(|o| o.method == Method::Remove && !o.is_pending()) {
+                let own = put.iter().find(|p| p.method == Method::Insert && p.arg == op.result);
+                match random.below(10) {
+                    0..4 => op.extra = own.map_or(ValueId::NONE, |p| p.extra),
+                    4 => op.extra = ValueId::small(random.below(4) as u32),
+                    _ => {}
+                }
+                if op.result == ValueId::EMPTY {
+                    op.extra = ValueId::NONE;
+                }
+            }
+            let mut history = sketch.build(&mut random);
+            // What came back is known with the return, and a builder takes it with the call.
+            let ops: Vec<_> = history
+                .ops()
+                .map(|op| {
+                    if op.is_pending() && op.method == Method::Remove {
+                        Op { extra: ValueId::NONE, ..op }
+                    } else {
+                        op
+                    }
+                })
+                .collect();
+            history = history.with_ops(ops);
+            let truth = naive::history::holds(&history, &subject.object, Consistency::Linearizable);
+            for algorithm in [Algorithm::Auto, Algorithm::Search] {
+                let problem = Problem { algorithm, ..Problem::new(&history, &subject.object) };
+                let said = monitor::check(&problem, &Effort::default(), &Unwatched).violated().is_none();
+                assert_eq!(
+                    said,
+                    truth,
+                    "{} {algorithm:?}\n{}",
+                    subject.name,
+                    show(&history, &subject.object)
+                );
+            }
+            tally[usize::from(truth)] += 1;
+            tally[2] +=
+                usize::from(history.ops().any(|o| o.method == Method::Remove && o.extra != ValueId::NONE));
+        }
+    }
+    println!("{} hold, {} are violated; {} with a priority that came back", tally[1], tally[0], tally[2]);
+    assert!(tally.iter().all(|&n| n > 1_000), "{tally:?}");
 }

@@ -135,6 +135,9 @@ fn answers_where_there_are_none() {
     check(&called("read", "nil", ":value 1 :value 2"), "--as register", 2, "`value` is given twice");
     let lost = r#"{"process":0,"f":"read","result":5,"call":1,"return":null}"#;
     check(lost, "--as register", 2, "never returned, yet it has the result 5");
+    let fetch = r#"{"process":0,"f":"fetch-add","value":1,"result":0,"call":1,"return":2}"#;
+    check(fetch, "--as fai", 0, "holds");
+    check(&fetch.replace("\"value\":1", "\"value\":2"), "--as fai", 2, "two answers");
     // What a remove answers that found nothing is no element.
     check(&called("enqueue", "\"empty\"", ""), "--as queue", 2, "cannot be an element");
     let unknown = event("invoke", "enqueue", "") + &event("info", "enqueue", "");
@@ -324,7 +327,7 @@ fn a_log_that_holds_keeps_its_verdict_when_an_order_is_asked_for() {
             at + 1
         );
     }
-    check(&log, "--as queue --show-order --time-limit 1s", 0, "an order that explains it is not shown");
+    check(&log, "--as queue --show-order --time-limit 1s", 0, "holds");
     // Keys that are objects of their own have orders of their own.
     let keyed = "{:process 0 :type :invoke :f :enq :value [1 5]}{:process 0 :type :ok :f :enq :value [1 5]}
 {:process 0 :type :invoke :f :deq :value [2 nil]}{:process 0 :type :ok :f :deq :value [2 :empty]}";

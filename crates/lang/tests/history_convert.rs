@@ -74,7 +74,12 @@ fn enriched(plain: &History, object: &Object, lists: bool, random: &mut Random) 
     let mut keys: Vec<u32> = (0..plain.len()).map(|_| random.below(2) as u32).collect();
     keys.truncate(if keyed { plain.len() } else { 0 });
     let mut random = seed;
-    let mut names = Names { random: &mut random, pool: pool(), chosen: BTreeMap::new() };
+    let mut pool = pool();
+    if object.kind == Kind::PriorityQueue {
+        // A removed pair that was not put is read as a value with its priority.
+        pool.retain(|v| !matches!(v, Value::List(l) if l.len() == 2));
+    }
+    let mut names = Names { random: &mut random, pool, chosen: BTreeMap::new() };
     let mut builder = Builder::new();
     let mut id =
         |values: &mut Values, space: usize, id: ValueId| match (id.as_small(), plain.values.value(id)) {
@@ -93,7 +98,13 @@ fn enriched(plain: &History, object: &Object, lists: bool, random: &mut Random) 
         if is_return {
             // Drafts have answers that no log can say.
             let removes = object.kind.may_be_empty(op.method);
+            let unsaid = object.kind == Kind::Set && op.method != Method::Contains;
             let result = match op.result {
+                ValueId::NONE if unsaid || !object.kind.answers(op.method) => ValueId::NONE,
+                ValueId::NONE if matches!(op.method, Method::Cas | Method::Contains) => ValueId::FALSE,
+                ValueId::NONE if removes => ValueId::EMPTY,
+                ValueId::NONE if numbers => ValueId::small(99),
+                ValueId::NONE => ValueId::NIL,
                 ValueId::NIL if removes => ValueId::EMPTY,
                 ValueId::NIL | ValueId::EMPTY if numbers => ValueId::small(99),
                 ValueId::EMPTY if !removes => values.intern(word(":none")),
@@ -118,11 +129,11 @@ fn enriched(plain: &History, object: &Object, lists: bool, random: &mut Random) 
 }
 
 fn dump(history: &History) -> Vec<String> {
-    let value = |id: ValueId| match history.values.value(id) {
+    let plain = |id: ValueId| history.values.value(id);
+    let value = |id: ValueId| match plain(id) {
+        // Within a transaction every list is one that may grow.
         Value::Text(t) => match history.values.elements(&t) {
-            Some(list) => {
-                format!("list {:?}", list.iter().map(|&e| history.values.value(e)).collect::<Vec<_>>())
-            }
+            Some(list) => format!("{:?}", Value::List(list.into_iter().map(plain).collect())),
             None => format!("{t:?}"),
         },
         other => format!("{other:?}"),

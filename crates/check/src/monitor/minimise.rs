@@ -84,10 +84,9 @@ impl Attempt<'_> {
         if sub.len() <= 12 {
             let (object, consistency) = (self.problem.object, self.problem.consistency);
             let steps = if object.kind == Kind::User { ORDERS / 100 } else { ORDERS };
-            match replay::history::holds_within(&sub, object, consistency, steps) {
-                Some(holds) => return (!holds).then_some(Verified::EveryOrder),
-                // There are too many orders, or the type does not bear some of them.
-                None => {}
+            // `None`: there are too many orders, or the type does not bear some of them.
+            if let Some(holds) = replay::history::holds_within(&sub, object, consistency, steps) {
+                return (!holds).then_some(Verified::EveryOrder);
             }
         }
         matches!(self.decide(&sub, Algorithm::Search, 100 * PER_TRY), Answer::Violated(_))

@@ -126,7 +126,14 @@ pub fn attend(
                         finding.stats.seconds = watch.started.elapsed().as_secs_f64();
                         finding
                     };
-                    return (kept(Some(settled.unwrap_or_else(unknown))), None);
+                    let finding = match settled {
+                        Some(mut finding) => {
+                            finding.remarks.push("there was no time left to say more about it".into());
+                            finding
+                        }
+                        None => unknown(),
+                    };
+                    return (kept(Some(finding)), None);
                 }
             }
         }

@@ -38,7 +38,11 @@ impl Recorder<'_> {
         let kind = self.options.kind;
         match (takes(kind, method), kind.answers(method)) {
             (Takes::Nothing, true) => {
-                let answer = one_of(given.value, &record.result)?;
+                let answer = match (method, given.value, &record.result) {
+                    // It adds one, and may say so.
+                    (Method::FetchIncrement, Datum::Int(1), result) if !result.is_absent() => result,
+                    (_, value, result) => one_of(value, result)?,
+                };
                 let result = self.answer(method, answer, given.listed, &record.priority)?;
                 let ranked = kind == Kind::PriorityQueue && !record.priority.is_absent();
                 let extra = if ranked { self.priority(&record.priority)? } else { ValueId::NONE };

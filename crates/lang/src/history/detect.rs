@@ -30,26 +30,51 @@ pub fn detect(start: &[u8]) -> Option<Format> {
 /// Logs published as kv have texts for keys; where such a log has a nil in it after all, it is
 /// taken for EDN once that is read.
 fn edn(rest: &[u8]) -> Format {
-    let record = first_record(rest);
-    let key = find(record, b":key").map(|at| record[at + 4..].trim_ascii_start());
+    let (_, own) = first_record(rest);
+    let key = find(&own, b":key").map(|at| own[at + 4..].trim_ascii_start());
     if key.is_some_and(|k| k.starts_with(b"\"")) { Format::Kv } else { Format::Edn }
 }
 
 fn json(rest: &[u8]) -> Format {
-    let record = first_record(rest);
+    let (record, _) = first_record(rest);
     if contains(record, b"\"txn\"") { Format::Elle } else { Format::JsonLines }
 }
 
-/// The first record about an operation: one may come before that says where the object starts.
-fn first_record(rest: &[u8]) -> &[u8] {
+/// The first record about an operation, and what of it is neither in a text nor in a map inside: one
+/// may come before that says where the object starts.
+fn first_record(rest: &[u8]) -> (&[u8], Vec<u8>) {
     let mut from = rest;
     loop {
-        let end = from.iter().position(|&b| b == b'}').map_or(from.len(), |n| n + 1);
+        let (end, own) = record(from);
         if contains(&from[..end], b"process") || end == from.len() {
-            return &from[..end];
+            return (&from[..end], own);
         }
         from = &from[end..];
     }
+}
+
+/// Where the first record ends, and what is its own.
+fn record(text: &[u8]) -> (usize, Vec<u8>) {
+    let (mut depth, mut quoted, mut escaped) = (0, false, false);
+    let mut own = Vec::new();
+    for (i, &b) in text.iter().enumerate() {
+        let inside = quoted;
+        match b {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'{' if !quoted => depth += 1,
+            b'}' if !quoted => depth -= 1,
+            _ => {}
+        }
+        if depth == 1 && (!inside || !quoted) {
+            own.push(b);
+        }
+        if depth <= 0 && b == b'}' && !quoted {
+            return (i + 1, own);
+        }
+    }
+    (text.len(), own)
 }
 
 fn contains(text: &[u8], word: &[u8]) -> bool {

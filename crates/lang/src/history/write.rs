@@ -127,7 +127,7 @@ fn looks_otherwise(history: &History, object: &Object, format: Format) -> bool {
     object.kind == Kind::Map
         && match format {
             Format::Edn => (0..history.len()).any(text),
-            Format::Kv => history.results().contains(&ValueId::NIL),
+            Format::Kv => !(0..history.len()).all(text) || history.results().contains(&ValueId::NIL),
             _ => false,
         }
 }
