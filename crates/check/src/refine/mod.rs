@@ -13,6 +13,7 @@
 //! so a verdict may miss behaviour that depends on them; the scope says so.
 
 mod antichain;
+mod arrangement;
 pub mod claim;
 mod divergence;
 mod joint;
@@ -20,6 +21,7 @@ mod object;
 mod parallel;
 mod renaming;
 pub mod replay;
+mod rounds;
 pub mod safety;
 pub mod search;
 pub mod sets;
