@@ -16,6 +16,7 @@ mod antichain;
 mod arrangement;
 pub mod claim;
 mod divergence;
+mod goal;
 mod joint;
 mod object;
 mod parallel;

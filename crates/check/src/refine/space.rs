@@ -100,7 +100,9 @@ impl Space for System<'_, '_> {
         for step in moves {
             match step.to {
                 Ok(to) => out.push(step.label, |bytes| self.pack(&to, bytes)),
-                Err(fault) => out.fault = Some(fault),
+                // Of several, one that is the model's own.
+                Err(fault) if out.fault.as_ref().is_none_or(Fault::is_gap) => out.fault = Some(fault),
+                Err(_) => {}
             }
         }
     }
