@@ -226,18 +226,16 @@ impl Universe<'_> {
             Node::IfBlocking(c, body) => self.blocked_if(next(*body, Act::Tau), c.specialise(&env)),
             Node::Guard(c, body) => joined(*body, c.specialise(&env))?,
             Node::Case(branches, default) => {
+                // In the order of the text: a condition is looked at only if those before it fail.
                 let mut failed: Vec<Expr> = Vec::new();
                 let mut steps = Vec::new();
                 for (c, body) in branches {
                     let c = c.specialise(&env);
-                    let mut step = next(*body, Act::Tau);
-                    failed.iter().for_each(|f| step.require(f.clone()));
-                    steps.push(step.when(c.clone()));
+                    let guard = [&failed[..], std::slice::from_ref(&c)].concat();
+                    steps.push(Step { guard, ..next(*body, Act::Tau) });
                     failed.push(not(&c));
                 }
-                let mut step = next(*default, Act::Tau);
-                failed.into_iter().for_each(|f| step.require(f));
-                steps.push(step);
+                steps.push(Step { guard: failed, ..next(*default, Act::Tau) });
                 steps
             }
             Node::Call(def, args) => {
@@ -369,6 +367,7 @@ impl Step {
         self.require(guard);
         self
     }
+    /// Looked at before the guards there are.
     fn require(&mut self, guard: Expr) {
         self.guard.insert(0, guard);
     }
