@@ -101,7 +101,7 @@ fn faults_are_violations_with_a_trace() {
         ("violated", "out-of-range"),
     );
     check_both(
-        "channel c 2; P() = c!1.2 -> c?x -> Stop; #assert P() deadlockfree;",
+        "channel c[2] 1; var i = 2; P() = c[i]!1 -> P(); #assert P() deadlockfree;",
         ("violated", "channel-misuse"),
     );
 }
