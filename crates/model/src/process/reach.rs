@@ -98,10 +98,13 @@ impl Values {
                 (Values::Some(a), Values::Some(b)) if a.len() * b.len() <= FEW * FEW => {
                     let mut all = BTreeSet::new();
                     for x in &a {
-                        for y in &b {
-                            // Short circuits never fault, and folding them fully is the same.
-                            all.extend(apply(*op, *x, *y, 0).ok());
-                        }
+                        // The right side may have no value at all and not be looked at.
+                        all.extend(match op {
+                            Binary::And if *x == 0 => Some(0),
+                            Binary::Or if *x != 0 => Some(1),
+                            _ => None,
+                        });
+                        all.extend(b.iter().filter_map(|y| apply(*op, *x, *y, 0).ok()));
                     }
                     if all.len() > FEW { Values::Any } else { Values::Some(all) }
                 }
