@@ -1,5 +1,6 @@
 //! Assertions of a model into verdicts.
 
+use super::parallel::with_room;
 use super::renaming::Renaming;
 use super::replay::{self, RunStep};
 use super::safety::{Found, Quarry, explore};
@@ -52,6 +53,16 @@ pub struct Answer {
 
 /// Decides one assertion. The error is that the process cannot even be built.
 pub fn check(
+    model: &Model,
+    assertion: &Assertion,
+    settings: &Settings,
+    effort: &Effort,
+    watch: &dyn Observer,
+) -> Result<Answer, Fault> {
+    with_room(|| decide(model, assertion, settings, effort, watch))
+}
+
+fn decide(
     model: &Model,
     assertion: &Assertion,
     settings: &Settings,

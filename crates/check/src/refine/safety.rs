@@ -132,7 +132,7 @@ impl<I: Space> Walk<'_, I> {
     fn tally(&self) -> Tally {
         Tally {
             states: self.table.len() as u64,
-            bytes: self.table.size() + 12 * self.nodes.capacity() as u64,
+            bytes: self.table.size() + 12 * self.nodes.capacity() as u64 + self.space.size(),
             ..Tally::default()
         }
     }

@@ -135,6 +135,7 @@ impl<I: Space + Sync, S: Space> Search<'_, I, S> {
             spec_states: self.sets.states.len() as u64,
             sets: self.sets.len() as u64,
             bytes: self.table.size()
+                + self.problem.imp.size()
                 + self.sets.size()
                 + self.pairs.size()
                 + 2 * self.perms.capacity() as u64

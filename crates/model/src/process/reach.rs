@@ -520,27 +520,3 @@ fn span(low: Values, high: Values) -> Values {
         _ => Values::Any,
     }
 }
-
-/// Whether some process without parameters comes back to the same parallel composition inside it.
-pub fn spawns(universe: &Universe, initial: &State) -> bool {
-    let model = universe.model;
-    let all: Vec<SiteId> = initial.leaves.iter().flat_map(|t| Code::of(universe, *t).sites).collect();
-    let operands = |id: SiteId| match &model.site(id).node {
-        Node::Parallel(_, kids) => kids.clone(),
-        Node::Indexed(Operator::Parallel(_), _, body) | Node::Copies(Operator::Parallel(_), _, body) => {
-            vec![*body]
-        }
-        _ => Vec::new(),
-    };
-    all.into_iter().filter(|s| model.def(model.site(*s).def).params == 0).any(|site| {
-        let mut inside = Code::empty(model);
-        let mut work = operands(site);
-        let mut seen = vec![false; model.sites.len()];
-        while let Some(id) = work.pop() {
-            if !std::mem::replace(&mut seen[id.0 as usize], true) {
-                inside.visit(model, id, &mut work);
-            }
-        }
-        seen[site.0 as usize]
-    })
-}
