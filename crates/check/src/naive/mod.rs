@@ -1,6 +1,7 @@
 //! Slow, obvious deciders: the oracles the engines are compared with, and the code that checks
 //! their witnesses. Nothing here is shared with an engine.
 
+pub mod claims;
 pub mod conform;
 pub mod executions;
 pub mod history;
