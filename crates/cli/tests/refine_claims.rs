@@ -56,10 +56,7 @@ fn divergence() {
     );
     check_both(
         "P() = (a -> P()) \\ {a}; Q() = b -> P(); #assert Q() divergencefree;",
-        (
-            "unknown",
-            "Process `P` keeps growing: each call leaves something to do after it, so there are infinitely many states.",
-        ),
+        ("violated", "divergence"),
     );
     check_both(
         "var x = 0; P() = ||| i:{0..1}@Q(i); Q(i) = tau{x = 1 - x;} -> Q(i); #assert P() divergencefree;",
@@ -101,7 +98,7 @@ fn faults_are_violations_with_a_trace() {
         ("violated", "out-of-range"),
     );
     check_both(
-        "channel c 2; P() = c!1.2 -> c?x -> Stop; #assert P() deadlockfree;",
+        "channel c[2] 1; var i = 2; P() = c[i]!1 -> P(); #assert P() deadlockfree;",
         ("violated", "channel-misuse"),
     );
 }
@@ -121,13 +118,111 @@ fn infinite_models_name_what_grows() {
     let (verdict, why, _) = decide(doubling, Settings::default(), effort.clone());
     assert_eq!(verdict, "unknown");
     assert!(why.contains("Process `P` starts more and more processes"), "{why}");
-    let grows = |text: &str| {
-        let (verdict, why, _) = decide(text, Settings::default(), Effort::default());
-        assert_eq!(verdict, "unknown");
-        assert!(why.contains("Process `P` keeps growing"), "{why}");
-    };
-    grows("P() = a -> (P(); b -> Skip); #assert P() deadlockfree;");
-    grows("P() = a -> (P() ||| P()); #assert P() deadlockfree;");
+    let pile = "P() = a -> (P(); b -> Skip); #assert P() deadlockfree;";
+    let (verdict, why, _) = decide(pile, Settings::default(), effort);
+    assert_eq!(verdict, "unknown");
+    assert!(why.contains("Process `P` leaves more and more to do after it"), "{why}");
+}
+
+/// Finite is finite, however deep or wide.
+#[test]
+fn deep_and_wide_models_are_decided() {
+    let deep = "P(n) = ifa (n == 0) { Skip } else { a -> (P(n-1); b -> Skip) }; S() = P(400);";
+    check_both(&format!("{deep} #assert S() deadlockfree;"), ("holds", ""));
+    check_both(&format!("{deep} #assert S() nonterminating;"), ("violated", "termination"));
+    let wide = "var n = 0; P() = ifa (n < 12) { a{n = n + 1;} -> (Skip ||| P()) } else { Skip };";
+    check_both(&format!("{wide} #assert P() deadlockfree;"), ("holds", ""));
+    check_both(&format!("{wide} #assert P() reaches n == 12;"), ("holds", ""));
+    check_both(
+        "var n = 0; P() = [n < 12] a{n = n + 1;} -> (Stop ||| P()); #assert P() deadlockfree;",
+        ("violated", "deadlock"),
+    );
+    // Calls through 400 definitions, or 400 tests, are no recursion without end.
+    let tests = "P(n) = ifa (n == 0) { a -> Stop } else { P(n-1) }; S() = P(400);";
+    check_both(&format!("{tests} #assert S() deadlockfree;"), ("violated", "deadlock"));
+    // Operators that cannot be put together.
+    let nested = "P(n) = ifa (n == 0) { Skip } else { a -> (P(n-1) interrupt b -> Stop) }; S() = P(400);";
+    check_both(&format!("{nested} #assert S() reaches true;"), ("holds", ""));
+    let chain: String = (0..400).map(|i| format!("D{i}() = D{}();", i + 1)).collect();
+    check_both(
+        &format!("{chain} D400() = a -> Stop; #assert D0() nonterminating;"),
+        ("violated", "deadlock"),
+    );
+}
+
+/// Fused steps that part and meet again are followed once.
+#[test]
+fn chains_of_internal_choices_end_at_once() {
+    for k in [12, 40] {
+        let chain: String =
+            (0..k).map(|i| format!("C{i}(i) = (tau -> C{0}(i)) <> (tau -> C{0}(i));", i + 1)).collect();
+        let text = format!("{chain} C{k}(i) = done.i -> Skip; Sys() = ||| i:{{0..1}}@C0(i);");
+        check_both(&format!("{text} #assert Sys() deadlockfree;"), ("holds", ""));
+        check_both(&format!("{text} #assert Sys() divergencefree;"), ("holds", ""));
+        let back = text.replace("done.i -> Skip", "tau -> C0(i)");
+        check_both(&format!("{back} #assert Sys() divergencefree;"), ("violated", "divergence"));
+    }
+}
+
+/// A process that needs its own steps to know its steps.
+#[test]
+fn unguarded_tests_are_unknown_and_hide_nothing() {
+    let why = "Process `P` calls itself without taking a step in between.";
+    check_both("var x = 0; P() = [x == 0] P(); #assert P() deadlockfree;", ("unknown", why));
+    check_both(
+        "P(n) = ifa (n >= 0) { P(n+1) } else { Skip }; S() = P(0); #assert S() deadlockfree;",
+        ("unknown", why),
+    );
+    let beside = "var x = 0; P() = [x == 0] P() [] a -> b{x = 1;} -> Stop;";
+    check_both(&format!("{beside} #assert P() deadlockfree;"), ("violated", "deadlock"));
+    check_both(&format!("{beside} #assert P() reaches x == 1;"), ("holds", ""));
+    check_both(&format!("{beside} #assert P() reaches x == 2;"), ("unknown", why));
+}
+
+#[test]
+fn a_condition_is_looked_at_only_if_those_before_it_fail() {
+    let text = "var a[3]; P(i) = case { i >= 3: x -> Skip a[i] == 0: y -> Skip default: z -> Skip };
+        S() = P(3); T() = P(2); X() = x -> Skip; Y() = y -> Skip;";
+    check_both(&format!("{text} #assert S() refines X();"), ("holds", ""));
+    check_both(&format!("{text} #assert T() refines Y();"), ("holds", ""));
+    let shared = text.replace("(i) =", "() =").replace("P(3)", "P()").replace("P(2)", "P()");
+    check_both(&format!("var i = 3; {shared} #assert S() refines X();"), ("holds", ""));
+    let wrong = "var a[3]; var i = 3; P() = case { a[i] == 0: y -> Skip i >= 3: x -> Skip default: Skip };";
+    check_both(&format!("{wrong} #assert P() deadlockfree;"), ("violated", "out-of-bounds"));
+}
+
+#[test]
+fn messages_of_another_size_do_not_match() {
+    let text = "channel c 2; channel d 0; P() = c!1.2 -> c?x -> Stop;
+        Q() = c!1.2 -> (c?x -> Stop [] c?x.y -> good.x.y -> Skip);
+        R() = d!1.2 -> Skip ||| (d?x -> Stop [] d?x.y -> good.x.y -> Skip);";
+    check_both(&format!("{text} #assert P() deadlockfree;"), ("violated", "deadlock"));
+    check_both(&format!("{text} #assert Q() deadlockfree;"), ("holds", ""));
+    check_both(&format!("{text} #assert R() deadlockfree;"), ("holds", ""));
+}
+
+/// What other runs do decides only if the goal is not reached.
+#[test]
+fn a_fault_elsewhere_does_not_decide_what_is_reached() {
+    for (first, then) in [("t", "u -> v"), ("t -> t -> t", "u")] {
+        let text = format!(
+            "var x = 0; var a[1]; P() = {first}{{x = 1 / x;}} -> Skip [] {then} -> g{{x = 5;}} -> Stop;"
+        );
+        check_both(&format!("{text} #assert P() reaches x == 5;"), ("holds", ""));
+        check_both(&format!("{text} #assert P() reaches x == 6;"), ("violated", "division-by-zero"));
+        let best = format!("{text} #assert P() reaches x >= 0 with max(x);");
+        check_both(&best, ("holds", ""));
+        let (_, _, remarks) = decide(&best, Settings::default(), Effort::default());
+        assert_eq!(remarks, ["the greatest value is 5", "some run ends in a fault: 1 is divided by zero"]);
+        // Where the goal has no value it is not reached, but perhaps elsewhere.
+        check_both(&format!("{text} #assert P() reaches x == 5 || a[x] == 7;"), ("holds", ""));
+        let (verdict, why, _) =
+            decide(&format!("{text} #assert P() reaches a[x] == 7;"), Settings::default(), Effort::default());
+        assert!(verdict == "unknown" && why.contains("cannot be evaluated"), "{verdict} {why}");
+    }
+    // A fault in a step that is taken together with the one before it.
+    let local = "var x[2]; P(k) = go.k -> tau{x[k] = 1 / x[k];} -> Stop; S() = |||k:{0..1}@P(k);";
+    check_both(&format!("{local} #assert S() deadlockfree;"), ("violated", "division-by-zero"));
 }
 
 #[test]
@@ -161,6 +256,45 @@ fn linearizability_by_type() {
     let (_, why, _) =
         decide("P() = a -> P(); #assert P() linearizable toaster;", Settings::default(), Effort::default());
     assert!(why.contains("no type `toaster`"), "{why}");
+}
+
+/// Calls that never return may have taken effect; and all processes may end.
+#[test]
+fn linearizability_of_runs_that_end() {
+    for end in ["Skip", "Stop"] {
+        let text = format!("S() = read_inv.0 -> read_res.0.0 -> {end}; #assert S() linearizable");
+        check_both(&format!("{text} register;"), ("holds", ""));
+        check_both(&format!("{text} register(1);"), ("violated", "result"));
+        check_both(&format!("S() = read_inv.0 -> {end}; #assert S() linearizable register;"), ("holds", ""));
+        // The write never answers; the second removal explains the empty queue.
+        let written = format!(
+            "var x = 0; W() = write_inv.0.1 -> tau{{x = 1;}} -> {end};
+             R() = read_inv.1 -> (ifa (x == 1) {{ read_res.1.1 -> {end} }} else {{ read_res.1.0 -> {end} }});
+             S() = W() ||| R(); #assert S() linearizable register;"
+        );
+        check_both(&written, ("holds", ""));
+        let removed = format!(
+            "var n = 0; E() = enqueue_inv.0.7 -> tau{{n = 1;}} -> enqueue_res.0 -> {end};
+             D() = [n == 1] dequeue_inv.1 -> tau{{n = 2;}} -> {end};
+             F() = [n == K] dequeue_inv.2 -> dequeue_res.2 -> {end};"
+        );
+        let with = |k: &str, system: &str| {
+            format!("{} S() = {system}; #assert S() linearizable queue;", removed.replace('K', k))
+        };
+        check_both(&with("2", "E() ||| D() ||| F()"), ("holds", ""));
+        check_both(&with("1", "E() ||| [n == 1] F()"), ("violated", "result"));
+    }
+}
+
+#[test]
+fn linearizability_of_types_with_hyphens() {
+    let text = "var x = 0; var ok[2];
+        C(i) = cas_inv.i.0.1 -> tau{ if (x == 0) { x = 1; ok[i] = 1; } } -> cas_res.i.(ok[i]) -> Skip;
+        B(i) = cas_inv.i.0.1 -> tau{ if (x == 0) { ok[i] = 1; } } -> tau{x = 1;} -> cas_res.i.(ok[i]) -> Skip;
+        S() = |||i:{0..1}@C(i); T() = |||i:{0..1}@B(i);";
+    check_both(&format!("{text} #assert S() linearizable cas-register;"), ("holds", ""));
+    check_both(&format!("{text} #assert T() linearizable cas-register;"), ("violated", "result"));
+    check_both(&format!("{text} #assert S() linearizable cas-register(3);"), ("violated", "result"));
 }
 
 #[test]

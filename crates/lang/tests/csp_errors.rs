@@ -89,6 +89,10 @@ fn syntax_goes_on_after_an_error() {
 fn sizes() {
     check("var a[0]; P() = Stop;", &["1:7 L0226 an array cannot have 0 elements"]);
     check("var a[2] = [1,2,3]; P() = Stop;", &["1:1 L0226 `a` has 2 elements, but 3 initial values"]);
+    check("var a = [12..10, 7]; P() = Stop;", &["1:10 L0226 the range 12..10 of initial values is empty"]);
+    check("var a = [0(-1), 7]; P() = Stop;", &["1:1 L0226 a value cannot be repeated -1 times"]);
+    check("var a = [0(100001)]; P() = Stop;", &["1:1 L0226 the model has more than 100000 variables"]);
+    check("var a = [1..200000]; P() = Stop;", &["1:1 L0226 the model has more than 100000 variables"]);
     check("var x:{0..3} = 7; P() = Stop;", &["1:1 L0226 the initial value 7 is outside the range 0..3"]);
     check("var x; var a[x]; P() = Stop;", &["1:14 L0225 this must be a constant"]);
 }

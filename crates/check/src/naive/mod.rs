@@ -1,6 +1,7 @@
 //! Slow, obvious deciders: the oracles that tests compare the engines with. Nothing here is shared
 //! with an engine, and no engine uses it.
 
+pub mod claims;
 pub mod executions;
 pub mod interleave;
 pub mod priority_queue;

@@ -1,5 +1,6 @@
 //! Assertions of a model into verdicts.
 
+use super::parallel::with_room;
 use super::renaming::Renaming;
 use super::replay::{self, RunStep};
 use super::safety::{Found, Quarry, explore};
@@ -52,6 +53,16 @@ pub struct Answer {
 
 /// Decides one assertion. The error is that the process cannot even be built.
 pub fn check(
+    model: &Model,
+    assertion: &Assertion,
+    settings: &Settings,
+    effort: &Effort,
+    watch: &dyn Observer,
+) -> Result<Answer, Fault> {
+    with_room(|| decide(model, assertion, settings, effort, watch))
+}
+
+fn decide(
     model: &Model,
     assertion: &Assertion,
     settings: &Settings,
@@ -206,85 +217,6 @@ impl<'c, 'm> Case<'c, 'm> {
         Ok(self.found(found, tally, "nondeterminism", &mut goal))
     }
 
-    fn reaches(&self, goal: &Expr, extreme: Option<&(Extreme, Expr)>) -> Result<Answer, Fault> {
-        let mut watched = vec![goal];
-        watched.extend(extreme.map(|(_, e)| e));
-        let system = self.system(self.settings.options(), &watched)?;
-        let renaming = self.renaming(&system, None, &watched);
-        let mut best: Option<i32> = None;
-        let mut fault = None;
-        let mut is = |bytes: &[u8], _: &Expansion| {
-            let state = system.unpack(bytes);
-            let frame = system.frame(&state);
-            let value = match (frame.holds(goal), extreme) {
-                (Ok(false), _) => return false,
-                (Ok(true), None) => return true,
-                (Ok(true), Some((_, e))) => frame.eval(e),
-                (Err(f), _) => Err(f),
-            };
-            match (value, extreme) {
-                (Err(f), _) => {
-                    fault = Some(f);
-                    true
-                }
-                (Ok(v), Some((Extreme::Min, _))) => {
-                    best = Some(best.map_or(v, |b| b.min(v)));
-                    false
-                }
-                (Ok(v), _) => {
-                    best = Some(best.map_or(v, |b| b.max(v)));
-                    false
-                }
-            }
-        };
-        let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
-        let (found, tally) = explore(&system, symmetry, Quarry::State(&mut is), self.effort, self.watch);
-        let plain = self.system(Options::NONE, &[])?;
-        if let Some(fault) = fault {
-            return Ok(Answer {
-                tally,
-                ..Answer::unknown(Limit::method(format!("the goal cannot be evaluated: {}", fault.message)))
-            });
-        }
-        let mut verdict = match &found {
-            Found::Nothing if best.is_none() => Verdict::Violated(Box::new(lineal_model::Witness {
-                kind: "unreachable".into(),
-                why: "No reachable state satisfies the condition.".into(),
-                shortest: true,
-                ..Default::default()
-            })),
-            Found::Nothing | Found::At(_) => Verdict::Holds(self.scope()),
-            Found::Unknown(limit) => Verdict::Unknown(limit.clone()),
-            Found::Fault(failure) => {
-                let failure = failure.clone();
-                return Ok(self.settle(Outcome::Violated(failure), tally, None, Semantics::Traces));
-            }
-        };
-        let mut remarks = Vec::new();
-        if let (Some(best), Some((which, _)), Found::Nothing) = (best, extreme, &found) {
-            let word = if *which == Extreme::Min { "least" } else { "greatest" };
-            remarks.push(format!("the {word} value is {best}"));
-        }
-        // A state that shows it.
-        let mut run = Vec::new();
-        let trace = match found {
-            Found::At(trace) => Some(trace),
-            _ => None,
-        };
-        if let Some(trace) = trace {
-            let mut is =
-                |s: &State, _: &[system::Move]| (plain.frame(s).holds(goal) == Ok(true)).then_some(None);
-            match replay::find(&plain, &trace, &mut is) {
-                Some(steps) => {
-                    remarks.push(format!("reached by {}", witness::show_run(self.universe, &plain, &steps)));
-                    run = steps.iter().map(|s| s.index).collect();
-                }
-                None => verdict = Verdict::Unknown(not_replayed()),
-            }
-        }
-        Ok(Answer { verdict, tally, run, remarks })
-    }
-
     fn found(&self, found: Found, tally: Tally, kind: &str, goal: &mut replay::Goal) -> Answer {
         match found {
             Found::Nothing => self.holds(tally),
@@ -318,9 +250,7 @@ impl<'c, 'm> Case<'c, 'm> {
         match outcome {
             Outcome::Holds => self.holds(tally),
             Outcome::Unknown(limit) => self.unknown(limit, tally),
-            Outcome::Violated(Failure { kind: FailureKind::Fault(fault), .. })
-                if matches!(fault.kind, FaultKind::Growth | FaultKind::Unguarded | FaultKind::Expansion) =>
-            {
+            Outcome::Violated(Failure { kind: FailureKind::Fault(fault), .. }) if fault.is_gap() => {
                 let mut limit = Limit::method(format!("{}.", witness::capital(&fault.message)));
                 limit.at = self.universe.model.place(fault.spot);
                 self.unknown(limit, tally)
@@ -439,7 +369,7 @@ impl<'c, 'm> Case<'c, 'm> {
         Answer { verdict: Verdict::Unknown(limit), tally, run: Vec::new(), remarks: Vec::new() }
     }
 
-    fn holds(&self, tally: Tally) -> Answer {
+    pub(super) fn holds(&self, tally: Tally) -> Answer {
         Answer { verdict: Verdict::Holds(self.scope()), tally, run: Vec::new(), remarks: Vec::new() }
     }
 

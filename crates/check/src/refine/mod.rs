@@ -13,13 +13,16 @@
 //! so a verdict may miss behaviour that depends on them; the scope says so.
 
 mod antichain;
+mod arrangement;
 pub mod claim;
 mod divergence;
+mod goal;
 mod joint;
 mod object;
 mod parallel;
 mod renaming;
 pub mod replay;
+mod rounds;
 pub mod safety;
 pub mod search;
 pub mod sets;

@@ -8,7 +8,9 @@
 //! Events say what happens: `push_inv.i.v` is the call of process `i` with argument `v`,
 //! `push_res.i.r` its answer; a remove without `r` found nothing. A first pass over the
 //! implementation collects the calls and answers that occur; the specification guesses among
-//! these, which loses nothing because no other answer is ever compared with it.
+//! these, or lets a call take effect and never return: no other answer is ever compared with it.
+//! Processes may also all terminate, at any time: a call without an answer may have taken effect
+//! or not.
 
 use super::claim::{Answer, Case};
 use super::joint::Joint;
@@ -233,7 +235,8 @@ fn refused<A: Adt>(spec: &Calls<A>, trace: &[u32], event: u32) -> Option<Vec<u32
     for e in trace {
         set = sets.after(set, *e)?;
     }
-    let allowed = sets.allowed(set);
+    let mut allowed = sets.allowed(set);
+    allowed.retain(|e| *e != TICK);
     (!allowed.contains(&event)).then_some(allowed)
 }
 
@@ -252,6 +255,7 @@ type Numbers<S> = (Vec<S>, FxHashMap<S, u32>);
 const IDLE: u32 = 0;
 const CALLED: u32 = 1;
 const TOOK_EFFECT: u32 = 2;
+const NEVER_RETURNS: u32 = 3;
 
 impl<A: Adt> Calls<'_, A> {
     fn number(&self, state: A::State) -> u32 {
@@ -269,8 +273,9 @@ impl<A: Adt> Calls<'_, A> {
         });
     }
 
-    fn take_effect(&self, state: &A::State, call: &Reading, answer: &Reading) -> Vec<A::State> {
-        let op = Op { result: answer.result, ..call.op() };
+    /// Without a result, whatever it is.
+    fn take_effect(&self, state: &A::State, call: &Reading, result: ValueId) -> Vec<A::State> {
+        let op = Op { result, ..call.op() };
         let mut next = Vec::new();
         if let Err(limit) = self.adt.step(state, &op, &mut next) {
             *self.limit.borrow_mut() = Some(limit);
@@ -290,6 +295,7 @@ impl<A: Adt> Space for Calls<'_, A> {
         let words: Vec<u32> =
             from.chunks_exact(4).map(|w| u32::from_le_bytes(w.try_into().expect("four bytes"))).collect();
         let state = self.states.borrow().0[words[0] as usize].clone();
+        self.push(out, Label::Event(TICK), &words);
         for (i, process) in self.vocabulary.processes.iter().enumerate() {
             let mut next = words.clone();
             let (event, phase) = (words[1 + i] >> 2, words[1 + i] & 3);
@@ -303,14 +309,25 @@ impl<A: Adt> Space for Calls<'_, A> {
                 }
                 CALLED => {
                     let call = &self.vocabulary.readings[&event];
+                    let mut answered = vec![state.clone()];
                     for (e, answer) in own.filter(|(_, r)| r.answer && r.method == call.method) {
                         next[1 + i] = e << 2 | TOOK_EFFECT;
-                        for after in self.take_effect(&state, call, answer) {
+                        for after in self.take_effect(&state, call, answer.result) {
+                            answered.push(after.clone());
+                            next[0] = self.number(after);
+                            self.push(out, Label::Internal, &next);
+                        }
+                    }
+                    // What it leaves behind only with an answer that never comes.
+                    next[1 + i] = event << 2 | NEVER_RETURNS;
+                    for after in self.take_effect(&state, call, ValueId::NONE) {
+                        if !answered.contains(&after) {
                             next[0] = self.number(after);
                             self.push(out, Label::Internal, &next);
                         }
                     }
                 }
+                NEVER_RETURNS => {}
                 _ => {
                     next[1 + i] = IDLE;
                     self.push(out, Label::Event(event), &next);

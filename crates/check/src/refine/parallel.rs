@@ -6,6 +6,18 @@ use super::space::{Expansion, Space};
 /// States per worker below which starting one is not worth it.
 const LEAST: usize = 64;
 
+/// Terms may be nested as deeply as the model's own limits allow.
+const STACK: usize = 256 << 20;
+
+/// Does `work` where there is room for deep terms, whoever calls.
+pub fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(STACK);
+        let worker = worker.spawn_scoped(scope, work).expect("the system lets us start a thread");
+        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
 pub fn expand<I: Space + Sync>(space: &I, states: &[&[u8]], jobs: usize, out: &mut Vec<Expansion>) {
     if out.len() < states.len() {
         out.resize_with(states.len(), Expansion::default);
@@ -24,7 +36,8 @@ pub fn expand<I: Space + Sync>(space: &I, states: &[&[u8]], jobs: usize, out: &m
     let share = states.len().div_ceil(workers);
     std::thread::scope(|scope| {
         for (states, out) in states.chunks(share).zip(out.chunks_mut(share)) {
-            scope.spawn(|| work(states, out));
+            let worker = std::thread::Builder::new().stack_size(STACK);
+            worker.spawn_scoped(scope, || work(states, out)).expect("the system lets us start a thread");
         }
     });
 }

@@ -4,8 +4,10 @@
 //! arrays they index, variables that hold them, terms, labels, and the order of components. The
 //! same permutation is applied to the implementation state and to every specification state of
 //! its pair; renaming the two apart would be unsound. The representative of a state is the least
-//! of its images. As a last check both initial states must be their own images.
+//! of its images. As a last check both initial states must be their own images, with all that is
+//! hidden above components (`arrangement`). Channels and `hvar` are not covered.
 
+use super::arrangement::Tree;
 use super::sorts::{self, Slot, Sort};
 use super::symmetry::{IDENTITY, Perm, Symmetry};
 use lineal_model::process::events::TICK;
@@ -53,7 +55,9 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
         let universe = imp.universe;
         let model = universe.model;
         let settled = spec.into_iter().chain([imp]).all(is_settled);
-        if !model.channels.is_empty() || !settled {
+        // What a state carries along without being told apart by it has no representative.
+        let hidden = model.cells.iter().any(|c| c.hidden);
+        if !model.channels.is_empty() || hidden || !settled {
             return None;
         }
         let sort = sorts::find(model, roots, watched)?;
@@ -87,16 +91,18 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
     /// Where each permutation sends each component, if every initial state is its own image.
     fn components(&self, system: &System) -> Option<Vec<Vec<u32>>> {
         let start = system.start();
+        let nodes = &self.universe.shape(start.shape).nodes;
+        let tree = Tree::of(nodes);
         (0..self.perms.len() as Perm)
             .map(|p| {
                 let images: Vec<TermId> = start.leaves.iter().map(|t| self.term(p, *t)).collect();
-                let mut free = vec![true; images.len()];
-                let mut map = Vec::new();
-                for image in &images {
-                    let to = (0..images.len()).find(|i| free[*i] && start.leaves[*i] == *image)?;
-                    free[to] = false;
-                    map.push(to as u32);
-                }
+                let mut map = vec![0; images.len()];
+                let same = |a: &ShapeKind, b: &ShapeKind| match (a, b) {
+                    (ShapeKind::Hide(a), ShapeKind::Hide(b)) => self.set(p, *a) == *b,
+                    (a, b) => a == b,
+                };
+                let leaf = |a: u32, b: u32| images[a as usize] == start.leaves[b as usize];
+                tree.matches(&tree, &same, &leaf, &mut map).then_some(())?;
                 let mut cells = start.cells.clone();
                 self.move_cells(p, &start.cells, &mut cells);
                 (cells == start.cells).then_some(map)

@@ -1,4 +1,9 @@
 //! Properties of one system, decided in each of its states.
+//!
+//! A run that faults ends the search, unless a goal is looked for: whether that is reached must not
+//! depend on what is met first. Where a process cannot be followed (a *gap*: it calls itself without
+//! a step, or an index set is too large) the search goes on elsewhere, and finding nothing then
+//! means nothing.
 
 use super::divergence::Divergence;
 use super::search::{FailureKind, Outcome, Tally};
@@ -6,6 +11,7 @@ use super::space::{Expansion, Space};
 use super::symmetry::{IDENTITY, Perm, Symmetry};
 use super::table::Table;
 use lineal_model::lts::Label;
+use lineal_model::process::FaultKind;
 use lineal_model::{Counts, Effort, Limit, Observer};
 use std::ops::ControlFlow::Break;
 
@@ -13,6 +19,8 @@ use std::ops::ControlFlow::Break;
 pub enum Quarry<'q> {
     /// The first state for which this says yes.
     State(&'q mut dyn FnMut(&[u8], &Expansion) -> bool),
+    /// The same, whatever happens in other runs.
+    Goal(&'q mut dyn FnMut(&[u8]) -> bool),
     /// A state from which internal steps can go on for ever.
     Divergence,
 }
@@ -21,6 +29,7 @@ pub enum Found {
     Nothing,
     /// The visible trace to a state.
     At(Vec<u32>),
+    /// For a goal: nothing, and some run faults.
     Fault(super::search::Failure),
     Unknown(Limit),
 }
@@ -62,6 +71,7 @@ pub fn explore<I: Space + Sync>(
         now.extend(walk.discover(first.state(i), ROOT, 0));
     }
     let mut expansions = Vec::new();
+    let (mut gap, mut wrong) = (None, None);
     loop {
         let mut at = 0;
         while at < now.len() {
@@ -78,10 +88,17 @@ pub fn explore<I: Space + Sync>(
                 if let Some(fault) = &out.fault {
                     let kind = FailureKind::Fault(fault.clone());
                     let failure = super::search::Failure { trace: walk.trace(*id), kind };
-                    return (Found::Fault(failure), walk.tally());
+                    let slot = match (&quarry, fault.kind) {
+                        (_, FaultKind::Unguarded | FaultKind::Expansion) => &mut gap,
+                        (Quarry::Goal(_), kind) if kind != FaultKind::Growth => &mut wrong,
+                        _ => return (Found::Fault(failure), walk.tally()),
+                    };
+                    slot.get_or_insert(failure);
                 }
                 let found = match &mut quarry {
+                    Quarry::State(_) if out.fault.is_some() => false,
                     Quarry::State(is) => is(walk.table.get(*id), out),
+                    Quarry::Goal(is) => is(walk.table.get(*id)),
                     Quarry::Divergence => walk.diverges(&mut divergence, *id),
                 };
                 if found {
@@ -96,7 +113,7 @@ pub fn explore<I: Space + Sync>(
             }
         }
         if next.is_empty() {
-            return (Found::Nothing, walk.tally());
+            return (gap.or(wrong).map_or(Found::Nothing, Found::Fault), walk.tally());
         }
         now = std::mem::take(&mut next);
     }
@@ -115,7 +132,7 @@ impl<I: Space> Walk<'_, I> {
     fn tally(&self) -> Tally {
         Tally {
             states: self.table.len() as u64,
-            bytes: self.table.size() + 12 * self.nodes.capacity() as u64,
+            bytes: self.table.size() + 12 * self.nodes.capacity() as u64 + self.space.size(),
             ..Tally::default()
         }
     }

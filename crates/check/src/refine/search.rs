@@ -12,7 +12,7 @@ use super::space::{Expansion, Space};
 use super::symmetry::{IDENTITY, Perm, Symmetry};
 use super::table::Table;
 use lineal_model::lts::Label;
-use lineal_model::process::{Fault, Semantics};
+use lineal_model::process::{Fault, FaultKind, Semantics};
 use lineal_model::{Counts, Effort, Limit, Observer};
 use std::ops::ControlFlow::Break;
 
@@ -91,6 +91,9 @@ struct Search<'p, I: Space + Sync, S: Space> {
     canonical: Vec<u8>,
     /// An event that is not allowed, found in this level.
     excess: Option<Failure>,
+    /// Where the implementation cannot be followed: the search goes on elsewhere, but cannot end
+    /// in *holds*.
+    gap: Option<Failure>,
 }
 
 pub fn run<I: Space + Sync, S: Space>(
@@ -111,6 +114,7 @@ pub fn run<I: Space + Sync, S: Space>(
         divergence: Divergence::default(),
         canonical: Vec::new(),
         excess: None,
+        gap: None,
     };
     let outcome = search.explore(effort, watch);
     let tally = search.tally();
@@ -131,6 +135,7 @@ impl<I: Space + Sync, S: Space> Search<'_, I, S> {
             spec_states: self.sets.states.len() as u64,
             sets: self.sets.len() as u64,
             bytes: self.table.size()
+                + self.problem.imp.size()
                 + self.sets.size()
                 + self.pairs.size()
                 + 2 * self.perms.capacity() as u64
@@ -172,7 +177,7 @@ impl<I: Space + Sync, S: Space> Search<'_, I, S> {
             }
             self.now = std::mem::take(&mut self.next);
             if self.now.is_empty() {
-                return Outcome::Holds;
+                return self.gap.take().map_or(Outcome::Holds, Outcome::Violated);
             }
             self.now.iter().for_each(|p| self.pairs.arrive(*p));
         }
@@ -182,7 +187,11 @@ impl<I: Space + Sync, S: Space> Search<'_, I, S> {
     fn step(&mut self, id: u32, out: &Expansion) -> Option<Failure> {
         let pair = self.pairs.get(id);
         if let Some(fault) = &out.fault {
-            return Some(self.failure(id, FailureKind::Fault(fault.clone())));
+            let failure = self.failure(id, FailureKind::Fault(fault.clone()));
+            match fault.kind {
+                FaultKind::Unguarded | FaultKind::Expansion => self.gap = self.gap.take().or(Some(failure)),
+                _ => return Some(failure),
+            }
         }
         let sabotage = self.problem.sabotage;
         if self.problem.semantics == Semantics::FailuresDivergences {
@@ -193,7 +202,7 @@ impl<I: Space + Sync, S: Space> Search<'_, I, S> {
                 return Some(self.failure(id, FailureKind::Divergence));
             }
         }
-        let stable = out.labels().all(|l| l != Label::Internal);
+        let stable = out.fault.is_none() && out.labels().all(|l| l != Label::Internal);
         if self.problem.semantics != Semantics::Traces && stable {
             let mut offered: Vec<EventId> = out.labels().filter_map(event).collect();
             offered.sort_unstable();

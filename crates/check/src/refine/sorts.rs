@@ -3,9 +3,23 @@
 //! Every place a number can be (parameters, variables, array indices, event arguments) gets a
 //! type; places between which numbers flow, or are compared, get the same. A type is a *sort* of
 //! names if its numbers are only passed on, stored, compared for equality, used as indices and
-//! shown in events. Arithmetic, order, channels, and constants among the names spoil it. What is
-//! left treats all names alike, so renaming them by any permutation maps runs to runs.
+//! shown in events, and drawn only from index sets that hold all names or none. What is left treats
+//! all names alike, so renaming them by any permutation maps runs to runs:
+//!
+//! - expressions: `==` and `!=` of two names, a variable, an element whose index is a name, commute
+//!   with renaming; any other operator makes its operands plain numbers;
+//! - statements: assignments, `if`, and `while` on a condition that is a plain number do because
+//!   their parts do; a loop that counts through the names does only if its rounds commute
+//!   (`rounds`), otherwise its counter is a plain number;
+//! - processes: every operator but `||` does, since none looks at the order of its operands
+//!   (`renaming` checks how components are arranged); `||`, channels and components that start
+//!   others or are followed by something are not covered: no symmetry is used then;
+//! - a constant among the names, also as an index (`a[0]`) in an assertion's condition, an initial
+//!   value, or an event, makes them plain numbers.
+//!
+//! What is not listed is a plain number: whatever is missing here costs states, not truth.
 
+use super::rounds::{self, Rounds};
 use lineal_model::process::expr::{Binary, Element, Expr, Stmt, Target};
 use lineal_model::process::*;
 use rustc_hash::FxHashMap;
@@ -165,7 +179,7 @@ impl Sorts {
             Expr::Int(n) => Kind::Constant(*n),
             Expr::Slot(s) => Kind::Of(self.id(Slot::Param(def, *s))),
             Expr::Local(l) => Kind::Of(self.id(Slot::Local(site, *l))),
-            Expr::Cell(c) => Kind::Of(self.id(Slot::Value(model.cells[*c as usize].global))),
+            Expr::Cell(c) => Kind::Of(self.cell(model, *c)),
             Expr::Element(el) => {
                 self.element(model, el, site);
                 Kind::Of(self.id(Slot::Value(el.global)))
@@ -193,6 +207,19 @@ impl Sorts {
         self.spoil(kind);
     }
 
+    /// The value of a cell. One of an array stands for an element at constant indices.
+    fn cell(&mut self, model: &Model, cell: u32) -> usize {
+        let global = model.cells[cell as usize].global;
+        let info = &model.globals[global as usize];
+        let mut rest = cell - info.first;
+        for (d, n) in info.dims.iter().enumerate().rev() {
+            let place = Kind::Of(self.id(Slot::Index(global, d as u16)));
+            self.relate(place, Kind::Constant((rest % n) as i32));
+            rest /= n;
+        }
+        self.id(Slot::Value(global))
+    }
+
     fn element(&mut self, model: &Model, el: &Element, site: SiteId) {
         let dims = model.globals[el.global as usize].dims.len();
         for (d, (_, index)) in el.dims.iter().enumerate() {
@@ -214,8 +241,8 @@ impl Sorts {
     fn stmts(&mut self, model: &Model, stmts: &[Stmt], site: SiteId) {
         let mut at = 0;
         while at < stmts.len() {
-            if let Some((local, count, body)) = for_all(&stmts[at..]) {
-                let id = self.id(Slot::Local(site, local));
+            if let Some(Rounds { counter, count, body }) = rounds::find(model, &stmts[at..]) {
+                let id = self.id(Slot::Local(site, counter));
                 let root = self.root(id);
                 self.facts[root].drawn.push((0..count).collect());
                 self.stmts(model, body, site);
@@ -228,15 +255,14 @@ impl Sorts {
                 Stmt::Assign(target, value) => {
                     let value = self.expr(model, value, site);
                     let place = match target {
-                        Target::Cell(c, _) => Slot::Value(model.cells[*c as usize].global),
+                        Target::Cell(c, _) => self.cell(model, *c),
                         Target::Element(el) => {
                             self.element(model, el, site);
-                            Slot::Value(el.global)
+                            self.id(Slot::Value(el.global))
                         }
-                        Target::Local(l) => Slot::Local(site, *l),
+                        Target::Local(l) => self.id(Slot::Local(site, *l)),
                     };
-                    let place = Kind::Of(self.id(place));
-                    self.relate(place, value);
+                    self.relate(Kind::Of(place), value);
                 }
                 Stmt::If(c, yes, no) => {
                     self.plain(model, c, site);
@@ -363,62 +389,4 @@ impl Sorts {
         }
         Some(())
     }
-}
-
-/// `j = 0; while (j < n) { …; j = j + 1; }` whose rounds have nothing to do with each other: each
-/// touches, of what the loop changes, only elements at `j`. Then the order of rounds does not
-/// matter and `j` is any of `0..n`.
-fn for_all(stmts: &[Stmt]) -> Option<(u16, i32, &[Stmt])> {
-    let [Stmt::Assign(Target::Local(j), Expr::Int(0)), Stmt::While(c, body, _), ..] = stmts else {
-        return None;
-    };
-    let Expr::Binary(Binary::Lt, pair, _) = c else { return None };
-    let (Expr::Local(k), Expr::Int(n)) = &**pair else { return None };
-    let (Stmt::Assign(Target::Local(l), Expr::Binary(Binary::Add, step, _)), rounds) = body.split_last()?
-    else {
-        return None;
-    };
-    let counts = k == j && l == j && **step == (Expr::Local(*j), Expr::Int(1)) && *n <= 64;
-    let mut changed = Vec::new();
-    (counts && assigns_at(rounds, *j, &mut changed) && reads_at(rounds, *j, &changed))
-        .then_some((*j, *n, rounds))
-}
-
-fn is_at(el: &Element, j: u16) -> bool {
-    el.dims.iter().any(|(_, e)| *e == Expr::Local(j))
-}
-
-/// Only elements at `j` are assigned; collects their variables.
-fn assigns_at(stmts: &[Stmt], j: u16, changed: &mut Vec<u32>) -> bool {
-    stmts.iter().all(|s| match s {
-        Stmt::Assign(Target::Element(el), _) => {
-            changed.push(el.global);
-            is_at(el, j)
-        }
-        Stmt::Assign(..) | Stmt::While(..) => false,
-        Stmt::If(_, yes, no) => assigns_at(yes, j, changed) && assigns_at(no, j, changed),
-    })
-}
-
-fn reads_at(stmts: &[Stmt], j: u16, changed: &[u32]) -> bool {
-    let fine = |e: &Expr| {
-        let mut fine = true;
-        e.walk(&mut |e| {
-            if let Expr::Element(el) = e {
-                fine &= !changed.contains(&el.global) || is_at(el, j);
-            }
-        });
-        fine
-    };
-    stmts.iter().all(|s| match s {
-        Stmt::Assign(target, value) => {
-            let index = match target {
-                Target::Element(el) => el.dims.iter().all(|(_, e)| fine(e)),
-                _ => true,
-            };
-            index && fine(value)
-        }
-        Stmt::If(c, yes, no) => fine(c) && reads_at(yes, j, changed) && reads_at(no, j, changed),
-        Stmt::While(..) => false,
-    })
 }

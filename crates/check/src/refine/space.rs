@@ -16,6 +16,10 @@ pub trait Space {
     fn is_done(&self, _: &[u8]) -> bool {
         false
     }
+    /// Bytes the system itself keeps, besides states.
+    fn size(&self) -> u64 {
+        0
+    }
     /// What grows from the early to the late states of a search that was cut short, a sentence.
     fn growth(&self, _early: &[&[u8]], _late: &[&[u8]]) -> Option<String> {
         None
@@ -100,13 +104,19 @@ impl Space for System<'_, '_> {
         for step in moves {
             match step.to {
                 Ok(to) => out.push(step.label, |bytes| self.pack(&to, bytes)),
-                Err(fault) => out.fault = Some(fault),
+                // Of several, one that is the model's own.
+                Err(fault) if out.fault.as_ref().is_none_or(Fault::is_gap) => out.fault = Some(fault),
+                Err(_) => {}
             }
         }
     }
 
     fn is_done(&self, state: &[u8]) -> bool {
         System::is_done(self, &self.unpack(state))
+    }
+
+    fn size(&self) -> u64 {
+        self.universe.size()
     }
 
     fn growth(&self, early: &[&[u8]], late: &[&[u8]]) -> Option<String> {
@@ -141,7 +151,7 @@ fn more_processes(system: &System, early: &[&[u8]], late: &[&[u8]]) -> Option<St
     let average = |states: &[&[u8]]| {
         let sum = states.iter().fold((0, 0), |sum, bytes| {
             let leaves = system.unpack(bytes).leaves;
-            let deepest = leaves.iter().map(|t| universe.depth(*t)).max().unwrap_or(0);
+            let deepest = leaves.iter().map(|t| universe.length(*t)).max().unwrap_or(0);
             (sum.0 + leaves.len(), sum.1 + deepest as usize)
         });
         (1000 * sum.0 / states.len().max(1), 1000 * sum.1 / states.len().max(1))

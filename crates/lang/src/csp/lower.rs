@@ -164,14 +164,26 @@ impl<'a> Lower<'a> {
                     match item {
                         ast::InitItem::Repeat(v, n) => {
                             let (v, n) = (self.constant(v), self.constant(n));
-                            if let (Some(v), Some(n)) = (v, n) {
-                                all.extend(std::iter::repeat_n(v, (n.max(0) as usize).min(CELLS)));
+                            let (Some(v), Some(n)) = (v, n) else { continue };
+                            if n < 0 {
+                                self.error("L0226", format!("a value cannot be repeated {n} times"), at);
                             }
+                            all.extend(std::iter::repeat_n(v, (n.max(0) as usize).min(CELLS + 1)));
                         }
                         ast::InitItem::Span(a, b) => {
-                            if let (Some(a), Some(b)) = (self.constant(a), self.constant(b)) {
-                                all.extend((a..=b).take(CELLS));
+                            let (Some(low), Some(high)) = (self.constant(a), self.constant(b)) else {
+                                continue;
+                            };
+                            if low > high {
+                                let problem = Diagnostic::error(
+                                    "L0226",
+                                    format!("the range {low}..{high} of initial values is empty"),
+                                );
+                                self.problems.push(problem.at(a.at.clone()).help(format!(
+                                    "write the values one by one, or `{high}..{low}` for the same in ascending order"
+                                )));
                             }
+                            all.extend((low..=high).take(CELLS + 1));
                         }
                     }
                 }

@@ -66,7 +66,7 @@ impl Universe<'_> {
                     return Ok(Some(step.next.clone()));
                 }
                 let Some(message) = frame.queues[c].first() else { return Ok(None) };
-                let Some(env) = self.receive(reception, message, frame, c)? else { return Ok(None) };
+                let Some(env) = self.receive(reception, message, frame)? else { return Ok(None) };
                 offer.act = Act::Event(self.events.id(info.receive, message));
                 offer.queue = Some(QueueOp::Pop(c));
                 fill(&mut offer.code, &env);
@@ -75,25 +75,16 @@ impl Universe<'_> {
         }
     }
 
-    /// The slots after `message` has come in; `None` if it does not match.
+    /// The slots after `message` has come in; `None` if it does not match, also in its number of
+    /// fields.
     fn receive(
         &self,
         reception: &Reception,
         message: &[i32],
         frame: &Frame,
-        channel: usize,
     ) -> Result<Option<Arc<[i32]>>, Fault> {
         if message.len() != reception.pattern.len() {
-            return Err(Fault::new(
-                FaultKind::Channel,
-                format!(
-                    "a message of {} fields on channel {} meets an input of {}",
-                    message.len(),
-                    self.model.channels[channel].name,
-                    reception.pattern.len()
-                ),
-                reception.channel.spot,
-            ));
+            return Ok(None);
         }
         let mut env = reception.env.to_vec();
         for (pattern, value) in reception.pattern.iter().zip(message) {
@@ -189,7 +180,7 @@ impl Universe<'_> {
         let mut offer = send.clone();
         offer.atomic |= receive.atomic;
         let met = frame.channel(&reception.channel).and_then(|d| match d == c {
-            true => self.receive(reception, message, frame, c),
+            true => self.receive(reception, message, frame),
             false => Ok(None),
         });
         match met {

@@ -16,13 +16,13 @@ pub enum FaultKind {
     Division,
     Range,
     Overflow,
-    /// A message of the wrong size, or a channel array indexed outside.
+    /// A channel array indexed outside, or a look at a message where there is none.
     Channel,
     /// A block that does not end.
     Endless,
     /// A process that calls itself without a step in between.
     Unguarded,
-    /// A process that piles up more of itself with every step.
+    /// A process that has piled up more of itself than can be handled.
     Growth,
     /// An index set or number of copies that cannot be built.
     Expansion,
@@ -48,5 +48,15 @@ impl FaultKind {
 impl Fault {
     pub fn new(kind: FaultKind, message: impl Into<String>, spot: Spot) -> Self {
         Fault { kind, message: message.into(), spot }
+    }
+
+    pub fn unguarded(process: &str, spot: Spot) -> Self {
+        let message = format!("process `{process}` calls itself without taking a step in between");
+        Fault::new(FaultKind::Unguarded, message, spot)
+    }
+
+    /// Whether the process could not be followed any further, rather than did something wrong.
+    pub fn is_gap(&self) -> bool {
+        matches!(self.kind, FaultKind::Growth | FaultKind::Unguarded | FaultKind::Expansion)
     }
 }

@@ -8,15 +8,19 @@ use super::expr::{Stmt, Target};
 use super::reach::{Cells, Code, Values, element, reads};
 use super::term::{Term, TermId, Universe};
 use super::*;
+use rustc_hash::FxHashMap;
+use std::sync::RwLock;
 
 pub struct Live {
     /// By site.
     at: Vec<Cells>,
+    /// What comes after something, and what it needs.
+    after: RwLock<FxHashMap<TermId, Arc<Cells>>>,
 }
 
 impl Live {
     pub fn of(model: &Model, code: &Code) -> Live {
-        let mut live = Live { at: vec![Cells::default(); model.sites.len()] };
+        let mut live = Live { at: vec![Cells::default(); model.sites.len()], after: RwLock::default() };
         loop {
             let mut changed = false;
             for id in code.sites.iter().rev() {
@@ -41,7 +45,11 @@ impl Live {
             Term::At(site, _) => {
                 out.extend(&self.at[site.0 as usize]);
             }
-            Term::Seq(a, b) | Term::Interrupt(a, b) => {
+            Term::Seq(a, b) => {
+                self.add_term(universe, *a, out);
+                out.extend(&self.after(universe, *b));
+            }
+            Term::Interrupt(a, b) => {
                 self.add_term(universe, *a, out);
                 self.add_term(universe, *b, out);
             }
@@ -50,6 +58,18 @@ impl Live {
             }
             Term::Hide(t, _) | Term::Atomic(t) => self.add_term(universe, *t, out),
         }
+    }
+
+    /// The needs of the right side of `;`, which grows by one piece at a time.
+    fn after(&self, universe: &Universe, term: TermId) -> Arc<Cells> {
+        if let Some(known) = self.after.read().expect("no panic while locked").get(&term) {
+            return known.clone();
+        }
+        let mut cells = Cells::default();
+        self.add_term(universe, term, &mut cells);
+        let cells = Arc::new(cells);
+        self.after.write().expect("no panic while locked").insert(term, cells.clone());
+        cells
     }
 
     fn equation(&self, model: &Model, code: &Code, id: SiteId) -> Cells {

@@ -98,10 +98,13 @@ impl Values {
                 (Values::Some(a), Values::Some(b)) if a.len() * b.len() <= FEW * FEW => {
                     let mut all = BTreeSet::new();
                     for x in &a {
-                        for y in &b {
-                            // Short circuits never fault, and folding them fully is the same.
-                            all.extend(apply(*op, *x, *y, 0).ok());
-                        }
+                        // The right side may have no value at all and not be looked at.
+                        all.extend(match op {
+                            Binary::And if *x == 0 => Some(0),
+                            Binary::Or if *x != 0 => Some(1),
+                            _ => None,
+                        });
+                        all.extend(b.iter().filter_map(|y| apply(*op, *x, *y, 0).ok()));
                     }
                     if all.len() > FEW { Values::Any } else { Values::Some(all) }
                 }
@@ -516,28 +519,4 @@ fn span(low: Values, high: Values) -> Values {
         },
         _ => Values::Any,
     }
-}
-
-/// Whether some process without parameters comes back to the same parallel composition inside it.
-pub fn spawns(universe: &Universe, initial: &State) -> bool {
-    let model = universe.model;
-    let all: Vec<SiteId> = initial.leaves.iter().flat_map(|t| Code::of(universe, *t).sites).collect();
-    let operands = |id: SiteId| match &model.site(id).node {
-        Node::Parallel(_, kids) => kids.clone(),
-        Node::Indexed(Operator::Parallel(_), _, body) | Node::Copies(Operator::Parallel(_), _, body) => {
-            vec![*body]
-        }
-        _ => Vec::new(),
-    };
-    all.into_iter().filter(|s| model.def(model.site(*s).def).params == 0).any(|site| {
-        let mut inside = Code::empty(model);
-        let mut work = operands(site);
-        let mut seen = vec![false; model.sites.len()];
-        while let Some(id) = work.pop() {
-            if !std::mem::replace(&mut seen[id.0 as usize], true) {
-                inside.visit(model, id, &mut work);
-            }
-        }
-        seen[site.0 as usize]
-    })
 }

@@ -113,15 +113,15 @@ impl Universe<'_> {
             }
             ShapeKind::Hide(set) => {
                 let t = self.join_node(nodes, at, leaves, replaced);
-                self.intern(Term::Hide(t, *set))
+                self.hidden(t, *set)
             }
             ShapeKind::Seq(right) => {
                 let t = self.join_node(nodes, at, leaves, replaced);
-                self.intern(Term::Seq(t, *right))
+                self.seq(t, *right)
             }
             ShapeKind::Atomic => {
                 let t = self.join_node(nodes, at, leaves, replaced);
-                self.intern(Term::Atomic(t))
+                self.atomic(t)
             }
         };
         match replaced {

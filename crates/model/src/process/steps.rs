@@ -9,6 +9,7 @@ use super::events::TICK;
 use super::expr::{Expr, Frame, Message, Unary};
 use super::term::{AlphabetsId, DONE, SetId, Term, TermId, Universe};
 use super::*;
+use std::cell::RefCell;
 
 #[derive(Clone, Debug)]
 pub struct Step {
@@ -83,52 +84,114 @@ pub enum Wrap {
 /// Why a term's steps cannot be computed once and for all.
 struct NeedsMemory;
 
+/// What is at hand while steps are worked out.
+#[derive(Clone, Copy)]
+struct Seek<'s, 'f> {
+    frame: Option<&'s Frame<'f>>,
+    open: &'s RefCell<Open>,
+}
+
+/// Terms being worked out, each because the one before it needs its steps.
+#[derive(Default)]
+struct Open {
+    path: Vec<TermId>,
+    /// The lowest place on the path that was needed again.
+    again: Option<usize>,
+}
+
+/// Terms that may need each other's steps.
+const DEEP: usize = 10_000;
+
 impl Universe<'_> {
     /// The steps of `term` if they can be known without looking at shared memory.
     pub fn symbolic(&self, term: TermId) -> Option<&[Step]> {
-        self.cached(term).get_or_init(|| self.compute(term, None).ok().map(Vec::into_boxed_slice)).as_deref()
+        let cached = self.cached(term);
+        if cached.get().is_none() {
+            let _ = self.of(term, Seek { frame: None, open: &RefCell::default() });
+        }
+        cached.get()?.as_deref()
     }
 
     /// The steps of `term` now, guards and labels still to be evaluated.
     pub fn steps(&self, term: TermId, frame: &Frame) -> Vec<Step> {
-        match self.symbolic(term) {
-            Some(steps) => steps.to_vec(),
-            None => self.compute(term, Some(frame)).unwrap_or_default(),
-        }
+        self.of(term, Seek { frame: Some(frame), open: &RefCell::default() }).unwrap_or_default()
     }
 
-    fn of(&self, term: TermId, frame: Option<&Frame>) -> Result<Vec<Step>, NeedsMemory> {
-        match (self.symbolic(term), frame) {
-            (Some(steps), _) => Ok(steps.to_vec()),
-            (None, None) => Err(NeedsMemory),
-            (None, frame) => self.compute(term, frame),
+    /// Steps are remembered if they do not depend on the memory, nor on a term further up that is
+    /// not finished. A term that needs its own steps calls itself without taking one.
+    fn of(&self, term: TermId, seek: Seek) -> Result<Vec<Step>, NeedsMemory> {
+        let cached = self.cached(term);
+        match (cached.get(), seek.frame) {
+            (Some(Some(steps)), _) => return Ok(steps.to_vec()),
+            (Some(None), None) => return Err(NeedsMemory),
+            _ => {}
         }
+        let (at, before) = {
+            let open = &mut *seek.open.borrow_mut();
+            let at = open.path.len();
+            let again = open.path.iter().position(|t| *t == term).or((at > DEEP).then_some(0));
+            if let Some(again) = again {
+                open.again = Some(open.again.map_or(again, |a| a.min(again)));
+                return Ok(vec![self.unguarded(term)]);
+            }
+            open.path.push(term);
+            (at, open.again.take())
+        };
+        let mut found = Err(NeedsMemory);
+        if cached.get().is_none() {
+            found = self.compute(term, Seek { frame: None, ..seek });
+            if seek.open.borrow().again.is_none_or(|a| a >= at) {
+                // Another worker may have been here: with the same steps.
+                let _ = cached.set(found.as_ref().ok().map(|steps| steps.clone().into_boxed_slice()));
+            }
+        }
+        if found.is_err() && seek.frame.is_some() {
+            found = self.compute(term, seek);
+        }
+        let open = &mut *seek.open.borrow_mut();
+        open.path.pop();
+        let again = open.again.filter(|a| *a < at);
+        open.again = before.into_iter().chain(again).min();
+        found
     }
 
-    fn compute(&self, term: TermId, frame: Option<&Frame>) -> Result<Vec<Step>, NeedsMemory> {
+    fn unguarded(&self, term: TermId) -> Step {
+        let site = match self.term(term) {
+            Term::At(site, _) => *site,
+            _ => SiteId(0),
+        };
+        let info = self.model.site(site);
+        Step::new(
+            Act::Fault(Fault::unguarded(&self.model.def(info.def).name, info.spot)),
+            Cont::Term(DONE),
+            site,
+        )
+    }
+
+    fn compute(&self, term: TermId, seek: Seek) -> Result<Vec<Step>, NeedsMemory> {
         Ok(match self.term(term) {
             Term::Stop | Term::Done => Vec::new(),
             Term::Skip => vec![Step::new(Act::Event(TICK), Cont::Term(DONE), SiteId(0))],
-            Term::At(site, values) => return self.at_site(*site, values, frame),
-            Term::Seq(left, right) => self.lift_all(*left, &Wrap::Seq(*right), frame)?,
-            Term::Hide(body, set) => self.lift_all(*body, &Wrap::Hide(*set), frame)?,
-            Term::Atomic(body) => self.lift_all(*body, &Wrap::Atomic, frame)?,
+            Term::At(site, values) => return self.at_site(*site, values, seek),
+            Term::Seq(left, right) => self.lift_all(*left, &Wrap::Seq(*right), seek)?,
+            Term::Hide(body, set) => self.lift_all(*body, &Wrap::Hide(*set), seek)?,
+            Term::Atomic(body) => self.lift_all(*body, &Wrap::Atomic, seek)?,
             Term::Interrupt(body, by) => {
-                let mut steps = self.lift_all(*body, &Wrap::Interrupt(*by), frame)?;
-                steps.extend(self.of(*by, frame)?);
+                let mut steps = self.lift_all(*body, &Wrap::Interrupt(*by), seek)?;
+                steps.extend(self.of(*by, seek)?);
                 steps
             }
             Term::Choice(Choice::External, kids) => {
                 let mut steps = Vec::new();
                 for kid in kids {
-                    steps.extend(self.of(*kid, frame)?);
+                    steps.extend(self.of(*kid, seek)?);
                 }
                 steps
             }
             Term::Choice(Choice::General, kids) => {
                 let mut steps = Vec::new();
                 for (i, kid) in kids.iter().enumerate() {
-                    steps.extend(self.lift_all(*kid, &Wrap::General(kids.clone(), i), frame)?);
+                    steps.extend(self.lift_all(*kid, &Wrap::General(kids.clone(), i), seek)?);
                 }
                 steps
             }
@@ -136,15 +199,12 @@ impl Universe<'_> {
                 kids.iter().map(|kid| Step::new(Act::Tau, Cont::Term(*kid), SiteId(0))).collect()
             }
             Term::Parallel(kind, alphabets, kids) => {
-                let frame = frame.ok_or(NeedsMemory)?;
-                let offers = kids
-                    .iter()
-                    .enumerate()
-                    .map(|(i, kid)| {
-                        let steps = self.steps(*kid, frame);
-                        steps.iter().filter_map(|s| self.offer(s, frame, i)).collect()
-                    })
-                    .collect();
+                let frame = seek.frame.ok_or(NeedsMemory)?;
+                let mut offers = Vec::new();
+                for (i, kid) in kids.iter().enumerate() {
+                    let steps = self.of(*kid, seek)?;
+                    offers.push(steps.iter().filter_map(|s| self.offer(s, frame, i)).collect());
+                }
                 let wrap = |offer: Offer| {
                     let next = match offer.act {
                         Act::Event(TICK) => Cont::Term(DONE),
@@ -165,7 +225,7 @@ impl Universe<'_> {
         })
     }
 
-    fn at_site(&self, id: SiteId, values: &[i32], frame: Option<&Frame>) -> Result<Vec<Step>, NeedsMemory> {
+    fn at_site(&self, id: SiteId, values: &[i32], seek: Seek) -> Result<Vec<Step>, NeedsMemory> {
         let site = self.model.site(id);
         let env = self.env(id, values);
         let build = |s: SiteId| self.build(s, &env);
@@ -177,7 +237,7 @@ impl Universe<'_> {
         let joined = |s: SiteId, guard: Expr| match build(s) {
             _ if guard.constant() == Some(0) => Ok(Vec::new()),
             Ok(term) => {
-                let mut steps = self.of(term, frame)?;
+                let mut steps = self.of(term, seek)?;
                 steps.iter_mut().for_each(|s| s.require(guard.clone()));
                 Ok(steps)
             }
@@ -226,31 +286,29 @@ impl Universe<'_> {
             Node::IfBlocking(c, body) => self.blocked_if(next(*body, Act::Tau), c.specialise(&env)),
             Node::Guard(c, body) => joined(*body, c.specialise(&env))?,
             Node::Case(branches, default) => {
+                // In the order of the text: a condition is looked at only if those before it fail.
                 let mut failed: Vec<Expr> = Vec::new();
                 let mut steps = Vec::new();
                 for (c, body) in branches {
                     let c = c.specialise(&env);
-                    let mut step = next(*body, Act::Tau);
-                    failed.iter().for_each(|f| step.require(f.clone()));
-                    steps.push(step.when(c.clone()));
+                    let guard = [&failed[..], std::slice::from_ref(&c)].concat();
+                    steps.push(Step { guard, ..next(*body, Act::Tau) });
                     failed.push(not(&c));
                 }
-                let mut step = next(*default, Act::Tau);
-                failed.into_iter().for_each(|f| step.require(f));
-                steps.push(step);
+                steps.push(Step { guard: failed, ..next(*default, Act::Tau) });
                 steps
             }
             Node::Call(def, args) => {
-                let frame = frame.ok_or(NeedsMemory)?;
+                let frame = seek.frame.ok_or(NeedsMemory)?;
                 let args: Result<Vec<_>, Fault> =
                     args.iter().map(|a| frame.eval(&a.specialise(&env)).map(Some)).collect();
                 match args.and_then(|args| self.call(*def, &args, 0)) {
-                    Ok(term) => self.of(term, Some(frame))?,
+                    Ok(term) => self.of(term, seek)?,
                     Err(fault) => vec![Step::new(Act::Fault(fault), Cont::Term(DONE), id)],
                 }
             }
             _ => match build(id) {
-                Ok(term) => self.of(term, frame)?,
+                Ok(term) => self.of(term, seek)?,
                 Err(fault) => vec![Step::new(Act::Fault(fault), Cont::Term(DONE), id)],
             },
         }
@@ -277,8 +335,8 @@ impl Universe<'_> {
         }
     }
 
-    fn lift_all(&self, term: TermId, wrap: &Wrap, frame: Option<&Frame>) -> Result<Vec<Step>, NeedsMemory> {
-        Ok(self.of(term, frame)?.into_iter().map(|s| self.lift(s, wrap)).collect())
+    fn lift_all(&self, term: TermId, wrap: &Wrap, seek: Seek) -> Result<Vec<Step>, NeedsMemory> {
+        Ok(self.of(term, seek)?.into_iter().map(|s| self.lift(s, wrap)).collect())
     }
 
     /// The step of an operand as a step of the whole.
@@ -327,17 +385,17 @@ impl Universe<'_> {
     }
 
     fn wrapped(&self, wrap: &Wrap, term: TermId) -> TermId {
-        self.intern(match wrap {
-            Wrap::Seq(right) => Term::Seq(term, *right),
-            Wrap::Hide(set) => Term::Hide(term, *set),
-            Wrap::Atomic => Term::Atomic(term),
-            Wrap::Interrupt(by) => Term::Interrupt(term, *by),
+        match wrap {
+            Wrap::Seq(right) => self.seq(term, *right),
+            Wrap::Hide(set) => self.hidden(term, *set),
+            Wrap::Atomic => self.atomic(term),
+            Wrap::Interrupt(by) => self.intern(Term::Interrupt(term, *by)),
             Wrap::General(kids, i) => {
                 let mut kids = kids.clone();
                 kids[*i] = term;
-                Term::Choice(Choice::General, kids)
+                self.intern(Term::Choice(Choice::General, kids))
             }
-        })
+        }
     }
 
     /// The term a finished step leads to.
@@ -369,6 +427,7 @@ impl Step {
         self.require(guard);
         self
     }
+    /// Looked at before the guards there are.
     fn require(&mut self, guard: Expr) {
         self.guard.insert(0, guard);
     }

@@ -7,8 +7,10 @@
 //!   component cannot read it any more before writing it (`live`);
 //! - `fuse`: when a component can only take internal steps that touch nothing another component
 //!   may touch, those steps are taken at once and alone. They commute with everything others
-//!   do and cannot be prevented by them, so traces, stable refusals and divergence stay. A run of
-//!   such steps that comes back to a state of the same run ends there, so no cycle is skipped.
+//!   do and cannot be prevented by them, so traces, stable refusals and divergence stay. Each state
+//!   on the way is followed once. A run of such steps that comes back to a state of the same run
+//!   ends there, so no cycle is skipped; a run may end anywhere, and does after many states and
+//!   before a fault.
 
 use super::events::TICK;
 use super::expr::{Frame, run};
@@ -18,6 +20,7 @@ use super::steps::{Act, Offer, QueueOp, Step};
 use super::term::{DONE, TermId, Universe};
 use super::*;
 use crate::lts::{Label, Lts};
+use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -30,11 +33,11 @@ impl Options {
     pub const ALL: Options = Options { reset: true, fuse: true };
 }
 
-/// Operators on top of each other, and components side by side, that a finite process may have.
-const DEEP: u32 = 300;
+/// Operators on top of each other, and components side by side, that can be handled.
+const DEEP: u32 = 10_000;
 const WIDE: usize = 10_000;
-/// The same where a process without parameters starts itself side by side with others.
-const NARROW: usize = 10;
+/// States on the way that one step may be fused with.
+const FUSED: usize = 2_000;
 
 /// One step of one component, or of several that synchronise.
 #[derive(Clone, Debug)]
@@ -54,8 +57,6 @@ pub struct System<'u, 'm> {
     layout: Layout,
     /// No channel without a buffer: components of a flat shape are independent.
     buffered: bool,
-    /// Components side by side beyond which the process counts as growing without end.
-    widest: usize,
 }
 
 impl<'u, 'm> System<'u, 'm> {
@@ -77,10 +78,8 @@ impl<'u, 'm> System<'u, 'm> {
         let all = Reach::new(universe, &initial, watched);
         let layout = Layout::new(model, |cell| all.is_written(cell));
         let reach = (options != Options::NONE).then_some(all);
-        let spawns = super::reach::spawns(universe, &initial);
-        let widest = initial.leaves.len() + if spawns { NARROW } else { WIDE };
         let buffered = model.channels.iter().all(|c| c.capacity > 0);
-        let mut system = System { universe, options, initial, reach, layout, buffered, widest };
+        let mut system = System { universe, options, initial, reach, layout, buffered };
         let mut start = system.initial.clone();
         for leaf in 0..start.leaves.len() {
             system.reset(&mut start, leaf);
@@ -129,40 +128,58 @@ impl<'u, 'm> System<'u, 'm> {
             && let Some(reach) = &self.reach
             && reach.has_local_steps()
         {
-            let mut first = out.split_off(start);
-            let mut path = Vec::new();
-            for step in first.drain(..) {
-                path.clear();
-                self.chase(reach, step, &mut path, out);
+            for step in out.split_off(start) {
+                self.chase(reach, step, out);
             }
         }
     }
 
-    /// Follows local steps to where they end.
-    fn chase(&self, reach: &Reach, step: Move, path: &mut Vec<State>, out: &mut Vec<Move>) {
-        let Ok(state) = &step.to else {
-            out.push(step);
-            return;
-        };
-        let Some(leaf) = self.local_component(reach, state) else {
-            out.push(step);
-            return;
-        };
-        if path.contains(state) || path.len() > 200 {
-            out.push(step);
-            return;
+    /// Follows local steps to where they end, depth first.
+    fn chase(&self, reach: &Reach, step: Move, out: &mut Vec<Move>) {
+        let Move { label, who, site, to } = step;
+        let end = |to: Result<State, Fault>| Move { label, who, site, to };
+        // States met: whether the run is still on its way from there, or has ended there.
+        let mut met: FxHashMap<State, (bool, bool)> = FxHashMap::default();
+        let mut path: Vec<(Option<State>, Vec<Move>)> = vec![(None, vec![end(to)])];
+        while let Some((from, rest)) = path.last_mut() {
+            let Some(step) = rest.pop() else {
+                if let Some((on_way, _)) = from.as_ref().and_then(|s| met.get_mut(s)) {
+                    *on_way = false;
+                }
+                path.pop();
+                continue;
+            };
+            let state = match step.to {
+                Ok(state) => state,
+                Err(fault) => {
+                    out.push(end(Err(fault)));
+                    continue;
+                }
+            };
+            let many = met.len() >= FUSED;
+            if let Some((on_way, ended)) = met.get_mut(&state) {
+                if *on_way && !std::mem::replace(ended, true) {
+                    out.push(end(Ok(state)));
+                }
+                continue;
+            }
+            let mut next = Vec::new();
+            if !many && let Some(leaf) = self.local_component(reach, &state) {
+                self.component_moves(&state, leaf, &mut next);
+                next.reverse();
+                // A fault belongs to the state it happens in.
+                if next.iter().any(|m| m.to.is_err()) {
+                    next.clear();
+                }
+            }
+            let on_way = !next.is_empty();
+            met.insert(state.clone(), (on_way, !on_way));
+            if on_way {
+                path.push((Some(state), next));
+            } else {
+                out.push(end(Ok(state)));
+            }
         }
-        path.push(state.clone());
-        let mut next = Vec::new();
-        self.component_moves(state, leaf, &mut next);
-        if next.is_empty() {
-            out.push(step.clone());
-        }
-        for n in next {
-            let merged = Move { label: step.label, who: step.who, site: step.site, to: n.to };
-            self.chase(reach, merged, path, out);
-        }
-        path.pop();
     }
 
     /// A component all of whose steps are internal, private and not to be prevented.
@@ -374,24 +391,21 @@ impl<'u, 'm> System<'u, 'm> {
         self.grown(&to, changed, offer.site).map_or(Ok(to), Err)
     }
 
-    /// A term that piles up is reported before it gets too deep to handle.
+    /// A term is reported before it gets too deep to handle.
     fn grown(&self, to: &State, leaf: usize, site: SiteId) -> Option<Fault> {
         let deep = to.leaves.get(leaf).is_some_and(|t| self.universe.depth(*t) > DEEP);
-        if !deep && to.leaves.len() <= self.widest {
+        if !deep && to.leaves.len() <= WIDE {
             return None;
         }
         let info = self.universe.model.site(site);
         let name = &self.universe.model.def(info.def).name;
         let how = if deep {
-            "each call leaves something to do after it"
+            format!("it has more than {DEEP} operators within each other")
         } else {
-            "it starts more and more processes"
+            format!("there are more than {WIDE} processes side by side")
         };
-        Some(Fault::new(
-            FaultKind::Growth,
-            format!("process `{name}` keeps growing: {how}, so there are infinitely many states"),
-            info.spot,
-        ))
+        let message = format!("process `{name}` keeps growing: {how}, which is more than can be handled");
+        Some(Fault::new(FaultKind::Growth, message, info.spot))
     }
 
     /// Puts `next` in its leaf and forgets what it does not need.

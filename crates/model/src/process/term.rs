@@ -4,6 +4,10 @@
 //! Values that nothing reads any more are not kept, so two processes that differ only in dead
 //! parameters are the same term. Calls with known arguments are unfolded when a term is built;
 //! the right side of `;` is built when its turn comes.
+//!
+//! Operators that would pile up in recursion are put together where that changes no step:
+//! `(P;Q);R` is `P;(Q;R)`, `P\A\B` is `P\(A∪B)`, and `atomic` in `atomic` is one. So a call that
+//! leaves something to do after it makes a list longer, not a term deeper.
 
 use super::alphabet::Alphabet;
 use super::arena::Arena;
@@ -33,7 +37,8 @@ pub enum Term {
     Done,
     /// The site, and the values of its free slots.
     At(SiteId, Box<[i32]>),
-    /// The right side is not built yet: always an `At`.
+    /// The left side is no `Seq`. The right side is not built yet: an `At`, or `Seq` of an `At` and
+    /// what comes after it.
     Seq(TermId, TermId),
     Choice(Choice, Box<[TermId]>),
     Interrupt(TermId, TermId),
@@ -46,6 +51,8 @@ struct Entry {
     term: Term,
     /// Operators on top of each other.
     depth: u32,
+    /// Operators one behind or on top of the other.
+    length: u32,
     /// Has parts that move side by side, where `split` looks for them.
     parallel: bool,
     /// `None` inside: the steps depend on shared memory or on parallel parts.
@@ -69,8 +76,9 @@ pub struct Universe<'m> {
 /// A site and the values of its free slots.
 type Instance = (SiteId, Box<[i32]>);
 
-/// Nesting beyond which a term counts as unguarded recursion.
-const DEEP: u32 = 250;
+/// Calls and operators within each other, without a step, beyond which a process counts as calling
+/// itself.
+const DEEP: u32 = 10_000;
 /// Operands one operator may have.
 const WIDE: usize = 10_000;
 
@@ -106,27 +114,86 @@ impl<'m> Universe<'m> {
         self.terms.len()
     }
 
+    /// Bytes that terms take, roughly. A table about to grow is there twice for a moment, the second
+    /// time at double size.
+    pub fn size(&self) -> u64 {
+        let terms = self.terms() as u64;
+        let capacity = (terms * 8 / 7).next_power_of_two();
+        let growing = (capacity * 7 / 8).saturating_sub(terms) < (terms / 64).max(1024);
+        let table = capacity * size_of::<(Term, TermId)>() as u64 * if growing { 3 } else { 1 };
+        terms * (size_of::<Entry>() + size_of::<Step>()) as u64 + table
+    }
+
     pub fn intern(&self, term: Term) -> TermId {
         let mut ids = self.ids.lock().expect("no panic while locked");
         *ids.entry(term).or_insert_with_key(|t| {
-            let (depth, parallel) = self.measure(t);
-            TermId(self.terms.push(Entry { term: t.clone(), depth, parallel, steps: OnceLock::new() }))
+            let (depth, length, parallel) = self.measure(t);
+            TermId(self.terms.push(Entry {
+                term: t.clone(),
+                depth,
+                length,
+                parallel,
+                steps: OnceLock::new(),
+            }))
         })
     }
 
-    fn measure(&self, term: &Term) -> (u32, bool) {
+    /// Depth, length, and whether it is parallel.
+    fn measure(&self, term: &Term) -> (u32, u32, bool) {
         let entry = |id: &TermId| self.terms.get(id.0);
+        let most = |kids: &[TermId], parallel: bool| {
+            let depth = kids.iter().map(|k| entry(k).depth).max().unwrap_or(0);
+            let length = kids.iter().map(|k| entry(k).length).max().unwrap_or(0);
+            (depth + 1, length + 1, parallel)
+        };
         match term {
-            Term::Stop | Term::Skip | Term::Done | Term::At(..) => (0, false),
-            Term::Seq(t, _) | Term::Hide(t, _) | Term::Atomic(t) => (entry(t).depth + 1, entry(t).parallel),
-            Term::Interrupt(a, b) => (entry(a).depth.max(entry(b).depth) + 1, false),
-            Term::Choice(_, kids) => (kids.iter().map(|k| entry(k).depth).max().unwrap_or(0) + 1, false),
-            Term::Parallel(_, _, kids) => (kids.iter().map(|k| entry(k).depth).max().unwrap_or(0) + 1, true),
+            Term::Stop | Term::Skip | Term::Done | Term::At(..) => (0, 0, false),
+            Term::Seq(t, right) => {
+                let (t, right) = (entry(t), entry(right));
+                (t.depth + 1, t.length + right.length + 1, t.parallel)
+            }
+            Term::Hide(t, _) | Term::Atomic(t) => most(&[*t], entry(t).parallel),
+            Term::Interrupt(a, b) => most(&[*a, *b], false),
+            Term::Choice(_, kids) => most(kids, false),
+            Term::Parallel(_, _, kids) => most(kids, true),
         }
     }
 
     pub fn depth(&self, id: TermId) -> u32 {
         self.terms.get(id.0).depth
+    }
+
+    pub fn length(&self, id: TermId) -> u32 {
+        self.terms.get(id.0).length
+    }
+
+    /// `term; right`, where `right` is not built yet.
+    pub fn seq(&self, term: TermId, right: TermId) -> TermId {
+        match self.term(term) {
+            Term::Seq(first, second) => {
+                let right = self.seq(*second, right);
+                self.intern(Term::Seq(*first, right))
+            }
+            _ => self.intern(Term::Seq(term, right)),
+        }
+    }
+
+    pub fn hidden(&self, term: TermId, set: SetId) -> TermId {
+        match self.term(term) {
+            Term::Hide(inner, other) => {
+                let both = self.set_events(set).chain(self.set_events(*other)).collect();
+                let set = self.intern_set(both);
+                self.intern(Term::Hide(*inner, set))
+            }
+            _ => self.intern(Term::Hide(term, set)),
+        }
+    }
+
+    pub fn atomic(&self, term: TermId) -> TermId {
+        match self.term(term) {
+            Term::Atomic(_) => term,
+            _ => self.intern(Term::Atomic(term)),
+        }
     }
 
     /// Whether a term has parallel parts that move side by side.
@@ -156,6 +223,7 @@ impl<'m> Universe<'m> {
     pub fn resolve(&self, id: TermId) -> Result<TermId, Fault> {
         match self.term(id) {
             Term::At(site, values) => self.build(*site, &self.env(*site, values)),
+            Term::Seq(first, rest) => Ok(self.seq(self.resolve(*first)?, *rest)),
             _ => Ok(id),
         }
     }
@@ -179,12 +247,7 @@ impl<'m> Universe<'m> {
     fn build_at(&self, id: SiteId, env: Known, depth: u32) -> Result<TermId, Fault> {
         let site = self.model.site(id);
         if depth > DEEP {
-            let name = &self.model.def(site.def).name;
-            return Err(Fault::new(
-                FaultKind::Unguarded,
-                format!("process `{name}` calls itself without taking a step in between"),
-                site.spot,
-            ));
+            return Err(Fault::unguarded(&self.model.def(site.def).name, site.spot));
         }
         let kids = |sites: &[SiteId]| -> Result<Vec<TermId>, Fault> {
             sites.iter().map(|s| self.build_at(*s, env, depth + 1)).collect()
@@ -201,7 +264,7 @@ impl<'m> Universe<'m> {
             }
             Node::Seq(left, right) => {
                 let left = self.build_at(*left, env, depth + 1)?;
-                self.intern(Term::Seq(left, self.at(*right, env)))
+                self.seq(left, self.at(*right, env))
             }
             Node::Choice(choice, sites) => self.choice(*choice, kids(sites)?),
             Node::Parallel(kind, sites) => {
@@ -229,11 +292,11 @@ impl<'m> Universe<'m> {
             Node::Hide(body, sets) => {
                 let body = self.build_at(*body, env, depth + 1)?;
                 let set = self.event_set(sets, env, site.spot)?;
-                self.intern(Term::Hide(body, set))
+                self.hidden(body, set)
             }
             Node::Atomic(body) => {
                 let body = self.build_at(*body, env, depth + 1)?;
-                self.intern(Term::Atomic(body))
+                self.atomic(body)
             }
             Node::Interrupt(a, b) => {
                 let (a, b) = (self.build_at(*a, env, depth + 1)?, self.build_at(*b, env, depth + 1)?);

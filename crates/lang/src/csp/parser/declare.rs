@@ -256,7 +256,7 @@ impl Parser<'_> {
                 "deterministic" => Claim::Deterministic,
                 "nonterminating" => Claim::Nonterminating,
                 "linearizable" => {
-                    let object = self.name("an abstract type")?;
+                    let object = self.hyphenated("an abstract type")?;
                     let mut init = None;
                     if self.eat("(") {
                         init = Some(self.expr()?);
@@ -298,6 +298,16 @@ impl Parser<'_> {
         self.expect(";", "after the assertion")?;
         items.push(Item::Assert { text, process, claim, at });
         Ok(())
+    }
+
+    /// Words joined by hyphens, as in `cas-register`.
+    fn hyphenated(&mut self, what: &str) -> Parsed<Name> {
+        let mut word = self.name(what)?;
+        while self.eat("-") {
+            let rest = self.name("the rest of the word after `-`")?;
+            word = format!("{word}-{rest}").into();
+        }
+        Ok(word)
     }
 
     fn single_process(&mut self) -> Parsed<Process> {

@@ -1,0 +1,181 @@
+//! Symmetric models against the naive deciders: every kind of assertion, with constant and variable
+//! indices, loops and channel messages; every combination of reductions. `LINEAL_FULL=1` runs the
+//! long form.
+
+#[path = "support/random_csp.rs"]
+#[allow(dead_code)]
+mod random_csp;
+#[path = "support/symmetric_csp.rs"]
+mod symmetric_csp;
+
+use lineal_check::naive::claims::{Reached, States};
+use lineal_check::naive::refine::{Graph, by_subsets};
+use lineal_check::refine::{Sabotage, Settings, check};
+use lineal_lang::csp::{Loaded, load};
+use lineal_model::process::term::Universe;
+use lineal_model::process::{Claim, Options, Semantics, System};
+use lineal_model::{Effort, Unwatched, Verdict};
+use random_csp::Rng;
+use symmetric_csp::{ASSERTIONS, model};
+
+const STATES: usize = 400;
+const PAIRS: usize = 3_000;
+
+/// What an answer says, as far as it may not depend on how it was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Said {
+    Holds(Option<i32>),
+    /// After so many visible events, where that is settled.
+    Violated(Option<usize>),
+    Unknown,
+    /// The naive decider does not say.
+    Anything,
+}
+
+/// The truth about each assertion; `None` if the model is too large or cannot be followed.
+fn truth(loaded: &Loaded) -> Option<Vec<Said>> {
+    let universe = Universe::new(&loaded.model);
+    let root = loaded.assertions[0].root;
+    let system = System::new(&universe, root, Options::NONE, &[]).ok()?;
+    let states = States::of(&system, STATES)?;
+    if states.gaps {
+        return None;
+    }
+    let violated = |is: bool| if is { Said::Violated(None) } else { Said::Holds(None) };
+    let graph = Graph::of(&system, STATES)?;
+    let mut all = Vec::new();
+    for assertion in &loaded.assertions {
+        all.push(match &assertion.claim {
+            Claim::DeadlockFree => violated(states.faults || states.gets_stuck(false)),
+            Claim::Nonterminating => violated(states.faults || states.gets_stuck(true)),
+            Claim::DivergenceFree => violated(states.faults || states.diverges()),
+            Claim::Reaches { goal, extreme } => match states.reaches(goal, extreme.as_ref()) {
+                Reached::Yes => Said::Holds(None),
+                Reached::Best(n) => Said::Holds(Some(n)),
+                Reached::No | Reached::Faults => Said::Violated(None),
+                Reached::Unclear => Said::Unknown,
+            },
+            Claim::Refines { spec, semantics } => {
+                let spec = System::new(&universe, *spec, Options::NONE, &[]).ok()?;
+                let spec_states = States::of(&spec, STATES)?;
+                let known = !spec_states.faults && !spec_states.gaps;
+                match (known, states.faults) {
+                    (true, false) => match by_subsets(&graph, &Graph::of(&spec, STATES)?, *semantics, PAIRS)?
+                    {
+                        None => Said::Holds(None),
+                        Some(n) => Said::Violated(Some(n)),
+                    },
+                    (true, true) if *semantics != Semantics::FailuresDivergences => Said::Violated(None),
+                    _ => Said::Anything,
+                }
+            }
+            _ => unreachable!("not asserted"),
+        });
+    }
+    Some(all)
+}
+
+/// What the engine says, and how many states it saw.
+fn engine(loaded: &Loaded, assertion: usize, settings: &Settings, jobs: usize) -> (Said, u64) {
+    let assertion = &loaded.assertions[assertion];
+    let effort = Effort { jobs, ..Effort::default() };
+    let answer = check(&loaded.model, assertion, settings, &effort, &Unwatched).unwrap();
+    let said = match answer.verdict {
+        Verdict::Holds(_) => {
+            let value = answer.remarks.iter().find_map(|r| r.split_once("value is "));
+            Said::Holds(value.map(|(_, n)| n.parse().unwrap()))
+        }
+        Verdict::Violated(w) => {
+            Said::Violated(Some(w.steps.iter().filter(|s| !s.what.starts_with('τ')).count()))
+        }
+        Verdict::Unknown(limit) => {
+            assert!(!limit.message.contains("report"), "{}", limit.message);
+            Said::Unknown
+        }
+    };
+    (said, answer.tally.states)
+}
+
+fn agrees(truth: &Said, said: &Said) -> bool {
+    match (truth, said) {
+        (Said::Anything, _) => true,
+        (Said::Violated(None), Said::Violated(_)) => true,
+        _ => truth == said,
+    }
+}
+
+fn settings(bits: u32) -> Settings {
+    Settings {
+        antichain: bits & 1 != 0,
+        symmetry: bits & 2 != 0,
+        reset: bits & 4 != 0,
+        fuse: bits & 8 != 0,
+        sabotage: Sabotage::None,
+    }
+}
+
+#[test]
+fn no_reduction_changes_an_answer() {
+    let full = std::env::var_os("LINEAL_FULL").is_some();
+    let seed = match full {
+        false => 11,
+        true => std::env::var("LINEAL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or_else(|| {
+            std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as u64
+        }),
+    };
+    println!("seed {seed}");
+    let wanted = if full { 60_000 } else { 1_500 };
+    let mut rng = Rng::new(seed);
+    let (mut assertions, mut answers, mut skipped, mut wrong, mut fewer) = (0, 0, 0, 0, 0);
+    let mut counts = [0; 4];
+    let mut models = 0;
+    while assertions < wanted {
+        let text = model(&mut rng);
+        let loaded =
+            load("t.csp", &text, &|_| Err(String::new())).unwrap_or_else(|p| panic!("{text}\n{p:#?}"));
+        assert_eq!(loaded.assertions.len(), ASSERTIONS);
+        let Some(truth) = truth(&loaded) else {
+            skipped += 1;
+            continue;
+        };
+        models += 1;
+        let combinations: Vec<u32> =
+            if models % 8 == 0 { (0..16).collect() } else { vec![0, 2, 15, rng.below(16)] };
+        for (i, truth) in truth.iter().enumerate() {
+            assertions += 1;
+            counts[match truth {
+                Said::Holds(_) => 0,
+                Said::Violated(_) => 1,
+                Said::Unknown => 2,
+                Said::Anything => 3,
+            }] += 1;
+            let mut plain = 0;
+            for bits in &combinations {
+                let (said, states) = engine(&loaded, i, &settings(*bits), 1 + (bits % 2) as usize);
+                answers += 1;
+                match bits {
+                    0 => plain = states,
+                    2 => fewer += usize::from(states < plain),
+                    _ => {}
+                }
+                if !agrees(truth, &said) {
+                    wrong += 1;
+                    if wrong <= 5 {
+                        println!(
+                            "{} is {truth:?}, {bits:04b} says {said:?}\n{text}",
+                            loaded.assertions[i].text
+                        );
+                    }
+                }
+            }
+        }
+    }
+    let [holds, violated, unknown, other] = counts;
+    println!(
+        "{assertions} assertions of {models} models ({skipped} skipped), {answers} answers: {holds} hold, \
+         {violated} violated, {unknown} unknown, {other} not compared; symmetry saved states in {fewer}; {wrong} wrong"
+    );
+    assert_eq!(wrong, 0);
+    assert!(fewer * 10 >= assertions, "symmetry is hardly used: in {fewer} of {assertions}");
+    assert!(holds * 5 >= assertions && violated * 5 >= assertions, "unbalanced: {counts:?}");
+}
