@@ -8,3 +8,4 @@ pub mod interleave;
 pub mod priority_queue;
 pub mod refine;
 pub mod relinche;
+mod threads;
