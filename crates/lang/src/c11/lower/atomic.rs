@@ -13,6 +13,13 @@ struct Target {
     kind: IntKind,
 }
 
+/// How an access is ordered: by a memory order, or as a full barrier.
+#[derive(Clone, Copy)]
+enum Order {
+    Of(Mode),
+    Full,
+}
+
 fn mode_of(order: i64) -> Option<Mode> {
     Some(match order {
         0 => Mode::Relaxed,
@@ -105,7 +112,8 @@ impl Lower<'_> {
                 let fetched = op.strip_prefix("fetch_").and_then(fetch_op)?;
                 self.arity(args, 2, explicit, 1).and_then(|()| {
                     let mode = self.order(args.get(2), explicit, "a read-modify-write", &[])?;
-                    self.fetch_and(&args[0], &args[1], fetched, mode, true, pos).map(|(old, _)| old)
+                    self.fetch_and(&args[0], &args[1], fetched, Order::Of(mode), true, pos)
+                        .map(|(old, _)| old)
                 })
             }
         })
@@ -215,7 +223,7 @@ impl Lower<'_> {
             _ => {
                 let (f, new) = fetched.expect("checked above");
                 let mode = self.order(args.get(2), true, "a read-modify-write", &[])?;
-                let (old, fresh) = self.fetch_and(&args[0], &args[1], f, mode, false, pos)?;
+                let (old, fresh) = self.fetch_and(&args[0], &args[1], f, Order::Of(mode), false, pos)?;
                 Ok(if new { fresh } else { old })
             }
         })())
@@ -248,6 +256,7 @@ impl Lower<'_> {
                 self.pos = pos;
                 let dst = self.temps(3);
                 let (kind, addr) = (t.kind, t.addr);
+                self.full_barrier();
                 self.emit(Instr::Cas {
                     kind,
                     mode: Mode::SeqCst,
@@ -258,6 +267,7 @@ impl Lower<'_> {
                     expected: want,
                     desired: new,
                 });
+                self.full_barrier();
                 Ok(match op {
                     "bool_compare_and_swap" => Val { reg: dst, ty: Ty::Int(IntTy::Bool), origin: None },
                     _ => self.result(&t, dst + 1),
@@ -278,10 +288,19 @@ impl Lower<'_> {
             }
             _ => {
                 let (f, new) = fetched.expect("checked above");
-                let (old, fresh) = self.fetch_and(&args[0], &args[1], f, Mode::SeqCst, false, pos)?;
+                let (old, fresh) = self.fetch_and(&args[0], &args[1], f, Order::Full, false, pos)?;
                 Ok(if new { fresh } else { old })
             }
         })())
+    }
+
+    /// GCC documents `__sync_*` as full barriers: nothing moves across them in either direction,
+    /// whether a compare-and-swap succeeds or not. A seq_cst access alone lets relaxed ones pass,
+    /// and one fence is not enough: that behind it orders what came before the access with what
+    /// follows, that before it orders it with what others see of the access itself. The two that
+    /// are not (`lock_test_and_set` acquires, `lock_release` releases) have none.
+    fn full_barrier(&mut self) {
+        self.emit(Instr::Fence { mode: Mode::SeqCst });
     }
 
     pub(super) fn void(&mut self) -> Val {
@@ -425,7 +444,7 @@ impl Lower<'_> {
         object: &Expr,
         operand: &Expr,
         op: FetchOp,
-        mode: Mode,
+        order: Order,
         elements: bool,
         pos: Pos,
     ) -> Lowered<(Val, Val)> {
@@ -453,7 +472,15 @@ impl Lower<'_> {
         }
         let fetched =
             if int == IntTy::Bool && matches!(op, FetchOp::Add | FetchOp::Or) { FetchOp::OrBool } else { op };
-        let old = self.fetch(&t, fetched, r.reg, mode);
+        let old = match order {
+            Order::Of(mode) => self.fetch(&t, fetched, r.reg, mode),
+            Order::Full => {
+                self.full_barrier();
+                let old = self.fetch(&t, fetched, r.reg, Mode::SeqCst);
+                self.full_barrier();
+                old
+            }
+        };
         // Atomic arithmetic wraps.
         let bin = |l: &mut Self, op: BinOp| {
             let dst = l.temp();
