@@ -314,14 +314,11 @@ impl Runnable for Machine {
     }
 
     fn adapt(&mut self, change: Relayout) -> Result<(), Failure> {
-        let block = match self.program.globals.get(change.layout as usize) {
-            Some(g) => g.bytes.len() as u32,
-            None => Loc::MAX_BLOCK as u32,
-        };
         let before = self.layout(change.layout).clone();
         let fail =
             |message: String| Err(Failure { kind: FailureKind::Unsupported, message, site: change.site });
-        let learned = self.layout_mut(change.layout).learn(change.offset, change.size, change.atomic, block);
+        let learned =
+            self.layout_mut(change.layout).learn(change.offset, change.size, change.atomic, change.extent);
         match learned {
             Ok(()) if *self.layout(change.layout) != before => Ok(()),
             Ok(()) => fail(format!("an access of {} bytes does not fit the memory it touches", change.size)),
