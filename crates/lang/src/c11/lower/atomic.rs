@@ -81,12 +81,7 @@ impl Lower<'_> {
             "compare_exchange_strong" | "compare_exchange_weak" => {
                 self.arity(args, 3, explicit, 2).and_then(|()| {
                     let mode = self.order(args.get(3), explicit, "a compare-exchange", &[])?;
-                    let fail = self.order(
-                        args.get(4),
-                        explicit,
-                        "a failed compare-exchange",
-                        &[Mode::Release, Mode::AcqRel],
-                    )?;
+                    let fail = self.failure_order(args.get(4), explicit)?;
                     let t = self.target(&args[0])?;
                     let expected = self.expected(&args[1])?;
                     let v = self.operand(&args[2], &t)?;
@@ -201,7 +196,7 @@ impl Lower<'_> {
             "compare_exchange_n" | "compare_exchange" => {
                 let weak = self.const_int(&args[3], "the weak flag")? != 0;
                 let mode = self.order(args.get(4), true, "a compare-exchange", &[])?;
-                let fail = self.order(args.get(5), true, "a failed compare-exchange", &loads)?;
+                let fail = self.failure_order(args.get(5), true)?;
                 let t = self.target(&args[0])?;
                 let expected = self.expected(&args[1])?;
                 let v = if op == "compare_exchange" {
@@ -345,6 +340,25 @@ impl Lower<'_> {
             )),
             None => Err(self.error_at(arg.pos, "L0103", format!("{n} is no memory order"))),
         }
+    }
+
+    /// A compare-and-swap that fails only loads: of a releasing order, the load's part counts.
+    fn failure_order(&mut self, arg: Option<&Expr>, explicit: bool) -> Lowered<Mode> {
+        let mode = self.order(arg, explicit, "a failed compare-exchange", &[])?;
+        let load = match mode {
+            Mode::Release => Mode::Relaxed,
+            Mode::AcqRel => Mode::Acquire,
+            mode => return Ok(mode),
+        };
+        if let Some(arg) = arg {
+            let text = format!(
+                "a failed compare-exchange only loads: memory_order_{} counts as memory_order_{} there",
+                mode.word(),
+                load.word()
+            );
+            self.warn_at(arg.pos, "L0114", text, "write the order of the load");
+        }
+        Ok(load)
     }
 
     fn fence(&mut self, order: &Expr) -> Lowered<Val> {
