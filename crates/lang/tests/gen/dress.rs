@@ -91,7 +91,7 @@ impl Dress {
 
     /// Any dress for a shape of so many threads.
     pub fn random(seed: u64, threads: usize) -> Dress {
-        let random = &mut Random::new(seed ^ 0xd7e5_5e5);
+        let random = &mut Random::new(seed ^ 0x0d7e_55e5);
         let nested = random.percent(40).then(|| {
             let many = random.range(8, 11);
             (random.below(threads), if random.percent(50) { Nested::Deep(many) } else { Nested::Wide(many) })

@@ -178,7 +178,9 @@ impl Layout {
             let gap = |at: u32| !self.cells.iter().any(|c| c.offset < at && at < stop(c));
             if gap(within) && gap(end) {
                 let mut fits = self.granule;
-                while fits > 1 && (within % u32::from(fits) != 0 || !end.is_multiple_of(u32::from(fits))) {
+                while fits > 1
+                    && (!within.is_multiple_of(u32::from(fits)) || !end.is_multiple_of(u32::from(fits)))
+                {
                     fits /= 2;
                 }
                 self.granule = fits;
