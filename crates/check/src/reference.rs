@@ -221,7 +221,8 @@ impl Inner {
         let entry = call.map_or(self.setup, |c| self.calls[c].entry);
         let partial =
             call.filter(|_| self.partial).map(|c| Partial { call: c as u32, foreign: &self.foreign });
-        let alone = Alone { machine: &self.machine, function: entry.function, rename: self.rename, partial };
+        let (machine, rename, strict) = (&self.machine, self.rename, call.is_some());
+        let alone = Alone { machine, function: entry.function, rename, partial, strict };
         let take = |memory: &mut Memory, machine: &Machine| {
             let Some(Function { marks, answers, .. }) = call.map(|c| self.calls[c]) else {
                 return Outcome::Nothing;

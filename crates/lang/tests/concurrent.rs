@@ -4,12 +4,8 @@
 #[path = "gen/mod.rs"]
 mod generator;
 
-use generator::{Behaviour, concurrent_shape, load, preprocessed};
-use lineal_check::graph::{self, Observed};
-use lineal_check::naive::interleave;
-use lineal_model::program::Machine;
-use lineal_model::run::FailureKind;
-use lineal_model::{Effort, Memory, Unwatched, Verdict};
+use generator::{by_graph, by_interleaving, concurrent_shape, differs, load, preprocessed};
+use lineal_model::Memory;
 
 /// Set to run the long form: 5,000 programs instead of 300.
 const FULL: &str = "LINEAL_FULL";
@@ -31,7 +27,7 @@ fn engines_agree_on_random_programs() {
             several += usize::from(expected.outcomes.len() > 2);
             let mut machine = load(text).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
             let names = shape.observed();
-            let (found, executions) = by_graph(&mut machine, &names);
+            let (found, executions) = by_graph(&mut machine, Memory::Sc, &names);
             many += usize::from(executions > 10);
             if let Some(why) = differs(&expected, &found)
                 .or_else(|| differs(&expected, &by_interleaving(&mut machine, &names)))
@@ -46,61 +42,6 @@ fn engines_agree_on_random_programs() {
         wrong.len()
     );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// An engine stops at the first error, so it knows all outcomes only of programs without any.
-fn differs(expected: &Behaviour, found: &Behaviour) -> Option<String> {
-    let errors = |b: &Behaviour| (b.race, b.deadlock);
-    let wrong = match errors(expected) {
-        (false, false) => expected != found,
-        _ => {
-            (!found.race && !found.deadlock)
-                || found.race && !expected.race
-                || found.deadlock && !expected.deadlock
-        }
-    };
-    wrong.then(|| format!("expected {expected:?}, found {found:?}"))
-}
-
-fn by_graph(machine: &mut Machine, names: &[String]) -> (Behaviour, u64) {
-    let observe = names
-        .iter()
-        .map(|name| {
-            let (loc, size, signed) = machine.global(name).expect("a result variable");
-            Observed { name: name.clone(), loc, size, signed }
-        })
-        .collect();
-    let options = graph::Options { observe, ..graph::Options::default() };
-    let mut problem = graph::Problem { program: machine, memory: Memory::Sc, options };
-    let finding = graph::check(&mut problem, &Effort::default(), &Unwatched);
-    let mut behaviour = Behaviour::default();
-    match &finding.verdict {
-        Verdict::Violated(w) => match w.kind.as_str() {
-            "race" => behaviour.race = true,
-            "deadlock" => behaviour.deadlock = true,
-            other => panic!("unexpected {other}: {}", w.why),
-        },
-        Verdict::Holds(_) => {}
-        Verdict::Unknown(limit) => panic!("{}", limit.message),
-    }
-    for text in finding.outcomes.keys() {
-        let value = |part: &str| part.split_once('=').expect("name=value").1.parse().expect("a number");
-        behaviour.outcomes.insert(text.split(' ').map(value).collect());
-    }
-    (behaviour, finding.stats.executions)
-}
-
-fn by_interleaving(machine: &mut Machine, names: &[String]) -> Behaviour {
-    let observe: Vec<_> =
-        names.iter().map(|n| machine.global(n).expect("a result variable")).map(|(l, s, _)| (l, s)).collect();
-    let found = interleave::explore(machine, &observe, true, 2_000_000);
-    assert!(!found.gave_up);
-    let value = |v: &lineal_model::run::Value| v.signed(4) as i32;
-    Behaviour {
-        outcomes: found.outcomes.iter().map(|o| o.iter().map(value).collect()).collect(),
-        race: found.failures.contains_key(&FailureKind::Race),
-        deadlock: found.failures.contains_key(&FailureKind::Deadlock),
-    }
 }
 
 #[test]

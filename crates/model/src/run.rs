@@ -511,6 +511,8 @@ pub struct Relayout {
     pub layout: u32,
     pub offset: u32,
     pub size: u32,
+    /// The size of the block.
+    pub extent: u32,
     pub atomic: bool,
     pub site: Site,
 }

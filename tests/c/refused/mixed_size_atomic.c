@@ -1,5 +1,5 @@
 //@ run: verify --memory sc
-//@ expect: unknown limit.kind=method limit.at.line=11
+//@ expect: unknown limit.kind=method limit.at.line=10
 // One atomic object accessed with two sizes: the second access is refused, both lines are named.
 #include <stdatomic.h>
 

@@ -174,22 +174,17 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     /// Whether nothing in this graph can ever wake the thread: it waits for something that is
-    /// not there, or its spinning reads see the last value of everything. A weak compare-and-swap
-    /// that failed without need does not do so for ever.
+    /// not there, or goes round in circles.
     fn is_stuck(&self, thread: usize, cause: Cause) -> bool {
-        let events = &self.graph.lanes[thread].events;
         let is_latest = |e: &super::event::Event<Rc<R::Thread>, N>| {
             self.graph.cells[e.cell as usize].mo.last().copied().unwrap_or(EventId::INIT) == e.rf
         };
         match cause {
             Cause::Join => true,
-            Cause::Spin => {
-                let Some(Op::Loop { head }) = events.last().map(|e| e.op) else { return false };
-                let earlier = events[..events.len() - 1].iter().rev();
-                let turn = earlier.take_while(|e| !matches!(e.op, Op::Loop { head: h } if h == head));
-                turn.filter(|e| e.is_read()).all(|e| !e.spurious && is_latest(e))
+            Cause::Spin => self.circles(thread),
+            c if c.is_deadlock() => {
+                self.graph.lanes[thread].events.last().is_none_or(|e| !e.unmet || is_latest(e))
             }
-            c if c.is_deadlock() => events.last().is_none_or(|e| !e.unmet || is_latest(e)),
             _ => false,
         }
     }

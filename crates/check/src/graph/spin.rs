@@ -12,7 +12,10 @@
 //!   compare-and-swap did so without need: the next iteration starts in the same state, so it
 //!   makes the same writes again, and nobody can tell, because nothing was released since.
 //!
-//! Not covered: whether the loop ever ends (see `Options::liveness`).
+//! Whether such a loop ever ends is another question (`Options::liveness`): the thread goes round
+//! for ever from here if everything it read since that passage is what memory holds in the end.
+//! Several iterations may lie between the two: a compare-and-swap that fails overwrites what it
+//! expects, and only the next but one finds the loop in the same state.
 
 use super::Sabotage;
 use super::event::{Event, EventId, Kind};
@@ -28,7 +31,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Why the thread does not get past the loop head it has reached, if so.
     pub fn blocks(&self, thread: usize, op: Op) -> Option<Cause> {
         let Op::Loop { head } = op else { return None };
-        if self.spins(thread, head) {
+        let lane = &self.graph.lanes[thread];
+        if self.repeated(thread, head, lane.state.as_ref(), lane.events.len()).is_some() {
             return Some(Cause::Spin);
         }
         let passages = |e: &&Event<Rc<R::Thread>, N>| matches!(e.op, Op::Loop { head: h } if h == head);
@@ -38,36 +42,52 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         (passed > allowed).then_some(Cause::Bound)
     }
 
-    fn spins(&self, thread: usize, head: u32) -> bool {
-        let lane = &self.graph.lanes[thread];
-        let Some(now) = lane.state.as_ref().and_then(|s| self.program.snapshot(s)) else { return false };
+    /// The last passage of the loop head, among the first `upto` events, that the thread made in
+    /// state `now` and after which it changed nothing.
+    fn repeated(&self, thread: usize, head: u32, now: Option<&Rc<R::Thread>>, upto: usize) -> Option<usize> {
+        let now = self.program.snapshot(now?)?;
         let reckless = self.axioms.sabotage == Sabotage::AlwaysSpin;
         let mut compared = 0;
-        for (i, e) in lane.events.iter().enumerate().rev() {
+        for (i, e) in self.graph.lanes[thread].events[..upto].iter().enumerate().rev() {
             match (e.kind, e.op) {
                 (Kind::Loop, Op::Loop { head: h }) if h == head => {
                     let then = e.state.as_ref().and_then(|s| self.program.snapshot(s));
                     // Looking at the writes takes long: only if the states agree.
                     if then.is_some_and(|then| then == now) && (reckless || self.is_erasable(thread, i)) {
-                        return true;
+                        return Some(i);
                     }
                     compared += 1;
                     if compared == VISITS {
-                        return false;
+                        return None;
                     }
                 }
                 _ if reckless => {}
-                (Kind::Write, _) if e.is_update() && !self.is_idle(EventId::new(thread, i)) => {
-                    return false;
-                }
+                (Kind::Write, _) if e.is_update() && !self.is_idle(EventId::new(thread, i)) => return None,
                 (Kind::Write, _) if e.mode.is_atomic() && !e.is_update() && !self.is_own(thread, e) => {
-                    return false;
+                    return None;
                 }
-                (Kind::Alloc | Kind::Free | Kind::Create | Kind::Join, _) => return false,
+                (Kind::Alloc | Kind::Free | Kind::Create | Kind::Join, _) => return None,
                 _ => {}
             }
         }
-        false
+        None
+    }
+
+    /// Whether a thread blocked at a loop head goes round for ever if nobody else moves: it comes
+    /// back to the same state, and each read on the way saw a write on the way, or the value that
+    /// the cell holds in the end. A weak compare-and-swap that failed without need does not do so
+    /// for ever.
+    pub(super) fn circles(&self, thread: usize) -> bool {
+        let events = &self.graph.lanes[thread].events;
+        let Some((Op::Loop { head }, state)) = events.last().map(|e| (e.op, e.state.as_ref())) else {
+            return false;
+        };
+        let Some(from) = self.repeated(thread, head, state, events.len() - 1) else { return false };
+        events[from..].iter().filter(|e| e.is_read()).all(|e| {
+            let own = e.rf != EventId::INIT && e.rf.thread() == thread && e.rf.index() > from;
+            let last = self.graph.cells[e.cell as usize].mo.last().copied().unwrap_or(EventId::INIT);
+            !e.spurious && (own || self.content(e.cell, last) == e.value)
+        })
     }
 
     /// Whether no write since event `from` counts.

@@ -5,6 +5,7 @@
 //! as soon as it appears. A loop iteration that changed nothing ends its thread, as in the
 //! engine (that this loses nothing is tested by [`super::interleave`], which has no such rule).
 
+use super::threads::Numbers;
 use crate::replay::{Execution, Status, axioms, wait};
 use lineal_model::Memory;
 use lineal_model::run::{FailureKind, Op, Runnable};
@@ -16,7 +17,8 @@ pub struct Executions {
     /// The complete graphs, as keys.
     pub complete: BTreeSet<String>,
     pub failures: BTreeMap<FailureKind, u64>,
-    /// There were more than the given number of partial graphs: nothing here is exhaustive.
+    /// There were more than the given number of partial graphs, or more threads than there are
+    /// numbers: nothing here is exhaustive.
     pub gave_up: bool,
 }
 
@@ -32,10 +34,35 @@ pub fn enumerate_with<R: Runnable>(
     cap: usize,
     mut show: impl FnMut(&Execution),
 ) -> Executions {
+    walk(program, memory, cap, &mut |x, complete| {
+        if complete {
+            show(x);
+        }
+        None
+    })
+}
+
+/// [`enumerate`], where executions that no fair scheduler ends count as failures.
+pub fn enumerate_endless<R: Runnable>(program: &R, memory: Memory, cap: usize) -> Executions {
+    walk(program, memory, cap, &mut |x, complete| {
+        let endless = !complete && wait::is_endless(program, x, &x.statuses(program));
+        endless.then_some(FailureKind::Liveness)
+    })
+}
+
+/// Goes through all executions; `look` is told of each without a failure, and whether it is
+/// complete, and may find one.
+fn walk<R: Runnable>(
+    program: &R,
+    memory: Memory,
+    cap: usize,
+    look: &mut dyn FnMut(&Execution, bool) -> Option<FailureKind>,
+) -> Executions {
     let mut found = Executions::default();
     let start = Execution::new(program);
     let mut seen = HashSet::from([start.key(program)]);
     let mut todo = vec![start];
+    let numbers = Numbers::default();
     let mut graphs = 0;
     while let Some(x) = todo.pop() {
         graphs += 1;
@@ -53,7 +80,7 @@ pub fn enumerate_with<R: Runnable>(
         }
         if statuses.iter().all(|s| matches!(s, Status::Finished(_) | Status::Absent)) {
             if found.complete.insert(x.key(program)) {
-                show(&x);
+                look(&x, true);
             }
             continue;
         }
@@ -65,7 +92,15 @@ pub fn enumerate_with<R: Runnable>(
             *found.failures.entry(FailureKind::Deadlock).or_default() += 1;
             continue;
         }
-        for next in successors(program, &x, &statuses) {
+        if let Some(kind) = look(&x, false) {
+            *found.failures.entry(kind).or_default() += 1;
+            continue;
+        }
+        let Some(successors) = successors(program, &x, &statuses, &numbers) else {
+            found.gave_up = true;
+            return found;
+        };
+        for next in successors {
             // Most graphs are reached in many orders: look first, inconsistent ones included.
             if !seen.insert(next.key(program)) || !axioms::consistent(&next, memory) {
                 continue;
@@ -79,8 +114,13 @@ pub fn enumerate_with<R: Runnable>(
     found
 }
 
-/// One more step of any thread, with any choice.
-fn successors<R: Runnable>(program: &R, x: &Execution, statuses: &[Status]) -> Vec<Execution> {
+/// One more step of any thread, with any choice; `None`: there are too many threads.
+fn successors<R: Runnable>(
+    program: &R,
+    x: &Execution,
+    statuses: &[Status],
+    numbers: &Numbers,
+) -> Option<Vec<Execution>> {
     let mut next = Vec::new();
     for (thread, status) in statuses.iter().enumerate() {
         let Status::Asks(op, site) = status else { continue };
@@ -131,10 +171,14 @@ fn successors<R: Runnable>(program: &R, x: &Execution, statuses: &[Status]) -> V
                     add(&|x| x.join(thread, *op, *site, child.index(), *value));
                 }
             }
-            Op::Fence { .. } | Op::Alloc { .. } | Op::Free { .. } | Op::Create { .. } | Op::Loop { .. } => {
+            Op::Create { .. } => {
+                let child = numbers.child(thread, x.children(thread) + 1)?;
+                add(&|x| x.create(thread, *op, *site, child));
+            }
+            Op::Fence { .. } | Op::Alloc { .. } | Op::Free { .. } | Op::Loop { .. } => {
                 add(&|x| x.plain(thread, *op, *site));
             }
         }
     }
-    next
+    Some(next)
 }

@@ -7,6 +7,11 @@
 //! no clocks are needed, spin loops come back to states seen before, and there is no rule about
 //! loops at all.
 
+mod endless;
+
+pub use endless::traps;
+
+use super::threads::Numbers;
 use lineal_model::lts::{Label, Lts};
 use lineal_model::run::{
     Answer, BlockId, BlockInfo, BlockKind, Cause, Failure, FailureKind, Loc, Mode, Op, Rmw, Runnable, Site,
@@ -29,13 +34,17 @@ pub struct Interleavings {
 /// Runs every interleaving, through at most `cap` states. `remember`: states seen before are not
 /// entered again (needed if there are loops).
 pub fn explore<R: Runnable>(program: &R, observe: &[(Loc, u8)], remember: bool, cap: usize) -> Interleavings {
-    let sc = Sc { program };
+    let sc = Sc::new(program);
     let mut found = Interleavings::default();
     let mut seen: HashSet<State<R::Thread>> = HashSet::new();
     let mut todo = sc.initial();
     while let Some(state) = todo.pop() {
         found.states += 1;
         if found.states > cap {
+            found.gave_up = true;
+            return found;
+        }
+        if state.crowded {
             found.gave_up = true;
             return found;
         }
@@ -63,6 +72,13 @@ pub fn explore<R: Runnable>(program: &R, observe: &[(Loc, u8)], remember: bool, 
 /// A program under sequential consistency, as states and steps.
 pub struct Sc<'a, R> {
     pub program: &'a R,
+    numbers: Numbers,
+}
+
+impl<'a, R> Sc<'a, R> {
+    pub fn new(program: &'a R) -> Self {
+        Sc { program, numbers: Numbers::default() }
+    }
 }
 
 /// Compared by content: store, blocks, and the threads' snapshots.
@@ -74,6 +90,8 @@ pub struct State<T> {
     children: BTreeMap<usize, usize>,
     joined: BTreeSet<usize>,
     failed: Option<FailureKind>,
+    /// There are more threads than numbers for them: it ends here.
+    crowded: bool,
     key: Vec<u64>,
 }
 
@@ -114,6 +132,7 @@ impl<T> Clone for State<T> {
             children: self.children.clone(),
             joined: self.joined.clone(),
             failed: self.failed,
+            crowded: self.crowded,
             key: self.key.clone(),
         }
     }
@@ -172,6 +191,7 @@ impl<R: Runnable> Lts for Sc<'_, R> {
             children: BTreeMap::new(),
             joined: BTreeSet::new(),
             failed: None,
+            crowded: false,
             key: Vec::new(),
         };
         self.start(&mut state, 0, self.program.main());
@@ -180,7 +200,7 @@ impl<R: Runnable> Lts for Sc<'_, R> {
     }
 
     fn successors(&self, from: &Self::State, out: &mut Vec<(Label, Self::State)>) {
-        if from.failed.is_some() {
+        if from.failed.is_some() || from.crowded {
             return;
         }
         for (&t, thread) in &from.threads {
@@ -260,7 +280,10 @@ impl<R: Runnable> Sc<'_, R> {
             }
             Op::Create { entry } => {
                 let n = *state.children.entry(t).and_modify(|n| *n += 1).or_insert(1);
-                let child = if t == 0 { n } else { (t * 8 + n) % 64 };
+                let Some(child) = self.numbers.child(t, n) else {
+                    state.crowded = true;
+                    return;
+                };
                 answer = Value::word(child as u64).into();
                 self.start(state, child, entry);
             }
@@ -358,7 +381,7 @@ impl<R: Runnable> Sc<'_, R> {
     }
 
     fn seal(&self, state: &mut State<R::Thread>) {
-        let mut key = vec![state.failed.map_or(0, |f| f as u64 + 1)];
+        let mut key = vec![state.failed.map_or(0, |f| f as u64 + 1), u64::from(state.crowded)];
         for (loc, v) in &state.store {
             key.extend([loc.0, v.lo, v.hi, u64::from(v.undefined)]);
         }

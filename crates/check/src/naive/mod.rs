@@ -7,5 +7,6 @@ pub mod interleave;
 pub mod priority_queue;
 pub mod refine;
 pub mod relinche;
+mod threads;
 
 pub use crate::replay::history;

@@ -134,18 +134,24 @@ impl Execution {
             } else {
                 let Some(event) = own.next() else { return Status::Asks(op, site) };
                 debug_assert_eq!(event.op, op, "a thread asked something else when run again");
-                if !matches!(event.kind, Kind::Read | Kind::Fence | Kind::Choose) {
+                let idle = event.update_of.is_some_and(|read| self.events[read].value == event.value);
+                if !idle && !matches!(event.kind, Kind::Read | Kind::Fence | Kind::Choose) {
                     heads.clear();
                 }
-                let value = match (event.update_of, event.kind) {
-                    (Some(read), _) => self.events[read].value,
-                    (None, Kind::Create) => Value::word(event.child as u64),
-                    _ => event.value,
-                };
-                Answer { value, spurious: event.spurious }
+                self.answer(event)
             };
             step = program.resume(&mut state, answer, self);
         }
+    }
+
+    /// What a thread is told after an event.
+    pub fn answer(&self, event: &Event) -> Answer {
+        let value = match (event.update_of, event.kind) {
+            (Some(read), _) => self.events[read].value,
+            (None, Kind::Create) => Value::word(event.child as u64),
+            _ => event.value,
+        };
+        Answer { value, spurious: event.spurious }
     }
 
     /// Every unfinished thread waits for something that no write in this execution provides, or
@@ -275,21 +281,22 @@ impl Execution {
                 self.blocks.insert(block, (BlockInfo { size, layout }, zeroed));
             }
             Op::Free { .. } => event.kind = Kind::Free,
-            Op::Create { entry } => {
-                event.kind = Kind::Create;
-                // Named by parent and count, so that the order of creation does not matter.
-                let n = self.events.iter().filter(|e| e.thread == thread && e.kind == Kind::Create).count();
-                event.child = Self::child_number(thread, n);
-                self.threads.insert(event.child, entry);
-            }
             _ => {}
         }
         self.events.push(event);
     }
 
-    /// Main's n-th child is thread n; grandchildren come after, eight to a parent.
-    fn child_number(parent: usize, n: usize) -> usize {
-        if parent == 0 { n + 1 } else { (parent * 8 + n + 1) % 64 }
+    /// How many threads a thread has created.
+    pub fn children(&self, thread: usize) -> usize {
+        self.events.iter().filter(|e| e.thread == thread && e.kind == Kind::Create).count()
+    }
+
+    /// Starts thread number `child`, which must not exist yet.
+    pub fn create(&mut self, thread: usize, op: Op, site: Site, child: usize) {
+        let Op::Create { entry } = op else { unreachable!("a creation") };
+        let before = self.threads.insert(child, entry);
+        assert!(before.is_none(), "two threads have the number {child}");
+        self.events.push(Event { child, ..Self::event(thread, Kind::Create, op, site) });
     }
 
     /// Equal keys, equal graphs, whatever the order of insertion.

@@ -21,6 +21,7 @@ pub mod wait;
 
 pub use axioms::{consistent, happens_before};
 pub use execution::{Event, Execution, Kind, Status};
+use wait::{Lonely, SPIN_STEPS};
 
 use lineal_model::Memory;
 use lineal_model::run::{
@@ -30,8 +31,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Above so many events matrices take too long; the run is repeated, its consistency is not.
 const MATRIX: usize = 1500;
-/// Steps within which a thread that spins must come back to where it was.
-const SPIN_STEPS: usize = 100_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
@@ -146,12 +145,11 @@ pub fn replay<R: Runnable>(program: &R, memory: Memory, decisions: &[Decision]) 
             (Op::Choose { low, high }, Choice::Pick(pick)) if (low..=high).contains(&pick) => {
                 x.choose(d.thread, op, site, pick)
             }
-            (Op::Create { entry }, Choice::Pick(child)) if (1..64).contains(&child) => {
-                x.plain(d.thread, op, site);
-                let last = x.events.len() - 1;
-                let guess = std::mem::replace(&mut x.events[last].child, child as usize);
-                x.threads.remove(&guess);
-                x.threads.insert(child as usize, entry);
+            (Op::Create { .. }, Choice::Pick(child))
+                if (1..ThreadId::MAX as i64).contains(&child)
+                    && !x.threads.contains_key(&(child as usize)) =>
+            {
+                x.create(d.thread, op, site, child as usize)
             }
             (Op::Join { thread }, Choice::Go) => match threads.status(thread.index()) {
                 Status::Finished(value) => x.join(d.thread, op, site, thread.index(), value),
@@ -223,7 +221,7 @@ impl<R: Runnable> Threads<'_, R> {
     fn tell(&mut self, x: &Execution, thread: usize) {
         let Some((mut state, _)) = self.running.remove(&thread) else { return };
         let Some(event) = x.events.iter().rfind(|e| e.thread == thread) else { return };
-        let step = self.program.resume(&mut state, answer(x, event), x);
+        let step = self.program.resume(&mut state, x.answer(event), x);
         let status = self.run(x, &mut state, step);
         self.running.insert(thread, (state, status));
     }
@@ -235,9 +233,7 @@ impl<R: Runnable> Threads<'_, R> {
             Some((_, Status::Blocked(Cause::Spin))) => true,
             Some((state, Status::Asks(op, _))) => {
                 let Some(state) = self.program.fork(state) else { return true };
-                let mut budget = SPIN_STEPS;
-                let mut heads = BTreeSet::new();
-                wait::circles(self.program, x, state, *op, &mut heads, &mut budget)
+                Lonely { program: self.program, x, thread, budget: SPIN_STEPS }.circles(state, *op)
             }
             _ => false,
         }
@@ -265,15 +261,6 @@ impl<R: Runnable> Threads<'_, R> {
             }
         }
     }
-}
-
-fn answer(x: &Execution, event: &Event) -> Answer {
-    let value = match (event.update_of, event.kind) {
-        (Some(read), _) => x.events[read].value,
-        (None, Kind::Create) => Value::word(event.child as u64),
-        _ => event.value,
-    };
-    Answer { value, spurious: event.spurious }
 }
 
 impl Replayed {

@@ -232,10 +232,18 @@ impl Records {
         Layout::new(stride as u32, cells)
     }
 
-    /// Cells of a heap block: the type, repeated.
+    /// Cells of a heap block: the type, repeated; of a struct with a flexible array, its elements.
     pub fn repeated(&self, ty: &QTy) -> Layout {
         let mut cells = Vec::new();
         self.cells(ty, 0, &mut cells);
+        if let Ty::Record(r) = &ty.ty
+            && let Some(last) = self.0[*r].fields.last()
+            && let Ty::Array(element, None) = &last.ty.ty
+        {
+            self.cells(element, last.offset, &mut cells);
+            let stride = self.size(&element.ty).unwrap_or(0) as u32;
+            return Layout::with_tail(last.offset as u32, stride, cells);
+        }
         Layout::new(self.size(&ty.ty).unwrap_or(0) as u32, cells)
     }
 
@@ -244,7 +252,7 @@ impl Records {
             return;
         }
         let mut push = |offset: u64, size: u64, atomic: bool| {
-            out.push(Cell { offset: offset as u32, size: size as u8, atomic });
+            out.push(Cell::of(offset as u32, size as u8, atomic));
         };
         match &ty.ty {
             Ty::Int(_) | Ty::Pointer(_) => push(base, self.size(&ty.ty).unwrap_or(1), ty.quals.atomic),
@@ -252,11 +260,7 @@ impl Records {
             Ty::Record(r) => {
                 for field in &self.0[*r].fields {
                     match field.bits {
-                        Some(bits) => out.push(Cell {
-                            offset: (base + bits.offset) as u32,
-                            size: bits.size,
-                            atomic: false,
-                        }),
+                        Some(bits) => out.push(Cell::of((base + bits.offset) as u32, bits.size, false)),
                         None => self.cells(&field.ty, base + field.offset, out),
                     }
                 }

@@ -4,6 +4,7 @@
 //! run by brute force under sequential consistency ([`Shape::enumerate`]), so that an engine
 //! behind the C front-end has an oracle that shares nothing with either.
 
+use super::dress::Dress;
 use super::random::Random;
 
 pub const ATOMICS: [&str; 3] = ["x", "s.y", "a[1]"];
@@ -237,40 +238,54 @@ impl Shape {
     }
 
     pub fn source(&self) -> String {
+        self.source_in(&Dress::plain())
+    }
+
+    pub fn source_in(&self, dress: &Dress) -> String {
         let mut out = format!("//@ run: verify --memory sc --observe {}\n", self.observed().join(","));
-        out += &format!("// seed {}\n#include <pthread.h>\n#include <stdatomic.h>\n\n", self.seed);
-        out += "atomic_int x, a[2];\nstruct { char pad; atomic_int y; } s;\nint n, m;\n";
+        out += &format!(
+            "// seed {}\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\n",
+            self.seed
+        );
+        out += dress.declares();
+        out += "int n, m;\n";
         out += "pthread_mutex_t k = PTHREAD_MUTEX_INITIALIZER, l = PTHREAD_MUTEX_INITIALIZER;\n";
         out += &format!("int {};\n", self.observed().join(", "));
         for (t, events) in self.threads.iter().enumerate() {
             out += &format!("\nstatic void *thread{t}(void *arg)\n{{\n    (void)arg;\n");
             for e in events {
-                out += &format!("    {}\n", statement(e));
+                out += &format!("    {}\n", statement(e, dress));
             }
             out += "    return 0;\n}\n";
         }
         let n = self.threads.len();
-        out += &format!("\nint main(void)\n{{\n    pthread_t t[{n}];\n");
-        for t in 0..n {
-            out += &format!("    pthread_create(&t[{t}], 0, thread{t}, 0);\n");
+        let created: Vec<_> = (0..n).map(|t| dress.creation(t)).collect();
+        created.iter().for_each(|(_, functions)| out += functions);
+        out += &format!("\nint main(void)\n{{\n    pthread_t t[{n}];\n    {}\n", dress.sets_up());
+        for (t, (entry, _)) in created.iter().enumerate() {
+            out += &format!("    pthread_create(&t[{t}], 0, {entry});\n");
         }
         for t in 0..n {
             out += &format!("    pthread_join(t[{t}], 0);\n");
         }
-        for (i, name) in ATOMICS.iter().chain(&PLAIN).enumerate() {
+        for (i, name) in dress.names().iter().chain(&PLAIN).enumerate() {
             out += &format!("    f{i} = {name};\n");
         }
         out + "    return 0;\n}\n"
     }
 }
 
-fn statement(e: &Event) -> String {
+fn statement(e: &Event, dress: &Dress) -> String {
+    let names = dress.names();
+    if let Some(text) = dress.full_barrier(e) {
+        return text;
+    }
     match e {
         Event::Load { result, loc, order } => {
-            format!("r{result} = atomic_load_explicit(&{}, {});", ATOMICS[*loc], word(*order))
+            format!("r{result} = atomic_load_explicit(&{}, {});", names[*loc], word(*order))
         }
         Event::Store { loc, value, order } => {
-            format!("atomic_store_explicit(&{}, {}, {});", ATOMICS[*loc], operand(value), word(*order))
+            format!("atomic_store_explicit(&{}, {}, {});", names[*loc], operand(value), word(*order))
         }
         Event::Update { result, loc, update, by, order } => {
             let f = match update {
@@ -281,14 +296,14 @@ fn statement(e: &Event) -> String {
                 Update::Xor => "fetch_xor",
                 Update::Exchange => "exchange",
             };
-            format!("r{result} = atomic_{f}_explicit(&{}, {by}, {});", ATOMICS[*loc], word(*order))
+            format!("r{result} = atomic_{f}_explicit(&{}, {by}, {});", names[*loc], word(*order))
         }
         Event::Cas { result, loc, expected, desired, weak, success, failure } => {
             let kind = if *weak { "weak" } else { "strong" };
-            let (place, orders) = (ATOMICS[*loc], format!("{}, {}", word(*success), word(*failure)));
-            format!(
-                "{{ int e = {expected}; r{result} = atomic_compare_exchange_{kind}_explicit(&{place}, &e, {desired}, {orders}) ? 10 : e; }}"
-            )
+            let orders = format!("{}, {}", word(*success), word(*failure));
+            dress.cas(*result, *loc, *expected, &|place| {
+                format!("atomic_compare_exchange_{kind}_explicit(&{place}, &e, {desired}, {orders})")
+            })
         }
         Event::Fence(order) => format!("atomic_thread_fence({});", word(*order)),
         Event::Lock(l) => format!("pthread_mutex_lock(&{});", LOCKS[*l]),
@@ -296,9 +311,11 @@ fn statement(e: &Event) -> String {
         Event::Read { result, var } => format!("r{result} = {};", PLAIN[*var]),
         Event::Write { var, value } => format!("{} = {};", PLAIN[*var], operand(value)),
         Event::Await { loc, value, order } => {
-            format!("while (atomic_load_explicit(&{}, {}) != {value}) ;", ATOMICS[*loc], word(*order))
+            format!("while (atomic_load_explicit(&{}, {}) != {value}) ;", names[*loc], word(*order))
         }
-        Event::If { result, equals, then } => format!("if (r{result} == {equals}) {}", statement(then)),
+        Event::If { result, equals, then } => {
+            format!("if (r{result} == {equals}) {}", statement(then, dress))
+        }
     }
 }
 

@@ -12,6 +12,8 @@
 mod compiled;
 mod concurrent;
 mod decl;
+mod dress;
+mod engines;
 mod expr;
 mod front;
 mod integer;
@@ -23,6 +25,8 @@ mod stmt;
 
 pub use compiled::{Build, compiled};
 pub use concurrent::{Shape, concurrent_shape, generate_concurrent};
+pub use dress::{Dress, barrier_shape};
+pub use engines::{by_graph, by_interleaving, differs};
 pub use front::{load, preprocessed, result_of};
 pub use interleave::Behaviour;
 pub use mutate::{mutate, nasty, splice};

@@ -145,6 +145,7 @@ impl<'a> Link<'a> {
             memory: 0,
             objects: Vec::new(),
             blocks: Vec::new(),
+            unprototyped: false,
             runtime: false,
         });
         number

@@ -74,6 +74,8 @@ pub struct Function {
     pub entry: u32,
     pub end: u32,
     pub params: u16,
+    /// Its definition does not say what it takes (`f() { … }`): more arguments are ignored.
+    pub unprototyped: bool,
     pub registers: u16,
     /// Bytes of private memory in the frame, a multiple of 8, and the objects in it: offset and
     /// size of each.

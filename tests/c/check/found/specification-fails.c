@@ -34,8 +34,8 @@ static struct { int a[4]; int n; } st, cp;
 void s_put(int v) { st.a[0] = v; memcpy(&cp, &st, sizeof st); }
 int s_get(void) { int x = st.a[0]; memset(&st, 0, sizeof st); return x; }
 #elif K == 5
-void s_put(int v) { for (int i = 0; i < 100000; i++) as = i; as = v; }
-int s_get(void) { return atomic_exchange(&as, 0); }
+void s_put(int v) { for (int i = 0; i < 100000; i++) s = i; s = v; }
+int s_get(void) { int x = s; s = 0; return x; }
 #elif K == 6
 void s_put(int v) { __atomic_thread_fence(5); s = v; }
 int s_get(void) { int x = s; s = 0; return x; }

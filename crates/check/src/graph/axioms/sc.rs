@@ -62,11 +62,13 @@ fn before<S, const N: usize>(g: &Graph<S, N>, thread: usize, sabotage: Sabotage)
     }
 }
 
-/// Adds the first `len` events of a thread, and its creation.
+/// Adds the first `len` events of a thread, its creation, that of the thread which created it, and
+/// so on.
 fn include<S, const N: usize>(g: &Graph<S, N>, thread: usize, len: usize, before: &mut Clock<N>) {
     grow(before, thread, len);
-    let created = g.lanes[thread].created;
-    if created != EventId::INIT {
+    let mut created = g.lanes[thread].created;
+    while created != EventId::INIT && !before.contains(created) {
         before.add(created);
+        created = g.lanes[created.thread()].created;
     }
 }

@@ -1,4 +1,6 @@
-//! C11 `atomic_*`, GCC's `__atomic_*` and `__sync_*`: one shape, three spellings.
+//! C11 `atomic_*`, GCC's `__atomic_*` and `__sync_*` ([`sync`]): one shape, three spellings.
+
+mod sync;
 
 use super::place::Spot;
 use super::*;
@@ -11,6 +13,13 @@ struct Target {
     ty: QTy,
     size: u64,
     kind: IntKind,
+}
+
+/// How an access is ordered: by a memory order, or as a full barrier.
+#[derive(Clone, Copy)]
+enum Order {
+    Of(Mode),
+    Full,
 }
 
 fn mode_of(order: i64) -> Option<Mode> {
@@ -74,12 +83,7 @@ impl Lower<'_> {
             "compare_exchange_strong" | "compare_exchange_weak" => {
                 self.arity(args, 3, explicit, 2).and_then(|()| {
                     let mode = self.order(args.get(3), explicit, "a compare-exchange", &[])?;
-                    let fail = self.order(
-                        args.get(4),
-                        explicit,
-                        "a failed compare-exchange",
-                        &[Mode::Release, Mode::AcqRel],
-                    )?;
+                    let fail = self.failure_order(args.get(4), explicit)?;
                     let t = self.target(&args[0])?;
                     let expected = self.expected(&args[1])?;
                     let v = self.operand(&args[2], &t)?;
@@ -105,7 +109,8 @@ impl Lower<'_> {
                 let fetched = op.strip_prefix("fetch_").and_then(fetch_op)?;
                 self.arity(args, 2, explicit, 1).and_then(|()| {
                     let mode = self.order(args.get(2), explicit, "a read-modify-write", &[])?;
-                    self.fetch_and(&args[0], &args[1], fetched, mode, true, pos).map(|(old, _)| old)
+                    self.fetch_and(&args[0], &args[1], fetched, Order::Of(mode), true, pos)
+                        .map(|(old, _)| old)
                 })
             }
         })
@@ -193,7 +198,7 @@ impl Lower<'_> {
             "compare_exchange_n" | "compare_exchange" => {
                 let weak = self.const_int(&args[3], "the weak flag")? != 0;
                 let mode = self.order(args.get(4), true, "a compare-exchange", &[])?;
-                let fail = self.order(args.get(5), true, "a failed compare-exchange", &loads)?;
+                let fail = self.failure_order(args.get(5), true)?;
                 let t = self.target(&args[0])?;
                 let expected = self.expected(&args[1])?;
                 let v = if op == "compare_exchange" {
@@ -215,70 +220,7 @@ impl Lower<'_> {
             _ => {
                 let (f, new) = fetched.expect("checked above");
                 let mode = self.order(args.get(2), true, "a read-modify-write", &[])?;
-                let (old, fresh) = self.fetch_and(&args[0], &args[1], f, mode, false, pos)?;
-                Ok(if new { fresh } else { old })
-            }
-        })())
-    }
-
-    fn sync_builtin(&mut self, op: &str, args: &[Expr], pos: Pos) -> Option<Lowered<Val>> {
-        if op == "synchronize" {
-            self.emit(Instr::Fence { mode: Mode::SeqCst });
-            return Some(Ok(self.void()));
-        }
-        let fetched = op.strip_prefix("fetch_and_").and_then(fetch_op).map(|f| (f, false));
-        let fetched = fetched.or_else(|| op.strip_suffix("_and_fetch").and_then(fetch_op).map(|f| (f, true)));
-        let count = match op {
-            "bool_compare_and_swap" | "val_compare_and_swap" => 3,
-            "lock_test_and_set" => 2,
-            "lock_release" => 1,
-            _ => {
-                fetched?;
-                2
-            }
-        };
-        if args.len() < count {
-            return Some(self.arity(args, count, false, 0).map(|()| self.void()));
-        }
-        Some((|| match op {
-            "bool_compare_and_swap" | "val_compare_and_swap" => {
-                let t = self.target(&args[0])?;
-                let want = self.operand(&args[1], &t)?;
-                let new = self.operand(&args[2], &t)?;
-                self.pos = pos;
-                let dst = self.temps(3);
-                let (kind, addr) = (t.kind, t.addr);
-                self.emit(Instr::Cas {
-                    kind,
-                    mode: Mode::SeqCst,
-                    fail: Mode::SeqCst,
-                    weak: false,
-                    dst,
-                    addr,
-                    expected: want,
-                    desired: new,
-                });
-                Ok(match op {
-                    "bool_compare_and_swap" => Val { reg: dst, ty: Ty::Int(IntTy::Bool), origin: None },
-                    _ => self.result(&t, dst + 1),
-                })
-            }
-            "lock_test_and_set" => {
-                let t = self.target(&args[0])?;
-                let v = self.operand(&args[1], &t)?;
-                self.pos = pos;
-                Ok(self.fetch(&t, FetchOp::Exchange, v, Mode::Acquire))
-            }
-            "lock_release" => {
-                let t = self.target(&args[0])?;
-                let zero = self.constant(0);
-                self.pos = pos;
-                self.atomic_store(&t, zero, Mode::Release);
-                Ok(self.void())
-            }
-            _ => {
-                let (f, new) = fetched.expect("checked above");
-                let (old, fresh) = self.fetch_and(&args[0], &args[1], f, Mode::SeqCst, false, pos)?;
+                let (old, fresh) = self.fetch_and(&args[0], &args[1], f, Order::Of(mode), false, pos)?;
                 Ok(if new { fresh } else { old })
             }
         })())
@@ -326,6 +268,25 @@ impl Lower<'_> {
             )),
             None => Err(self.error_at(arg.pos, "L0103", format!("{n} is no memory order"))),
         }
+    }
+
+    /// A compare-and-swap that fails only loads: of a releasing order, the load's part counts.
+    fn failure_order(&mut self, arg: Option<&Expr>, explicit: bool) -> Lowered<Mode> {
+        let mode = self.order(arg, explicit, "a failed compare-exchange", &[])?;
+        let load = match mode {
+            Mode::Release => Mode::Relaxed,
+            Mode::AcqRel => Mode::Acquire,
+            mode => return Ok(mode),
+        };
+        if let Some(arg) = arg {
+            let text = format!(
+                "a failed compare-exchange only loads: memory_order_{} counts as memory_order_{} there",
+                mode.word(),
+                load.word()
+            );
+            self.warn_at(arg.pos, "L0114", text, "write the order of the load");
+        }
+        Ok(load)
     }
 
     fn fence(&mut self, order: &Expr) -> Lowered<Val> {
@@ -425,7 +386,7 @@ impl Lower<'_> {
         object: &Expr,
         operand: &Expr,
         op: FetchOp,
-        mode: Mode,
+        order: Order,
         elements: bool,
         pos: Pos,
     ) -> Lowered<(Val, Val)> {
@@ -453,7 +414,15 @@ impl Lower<'_> {
         }
         let fetched =
             if int == IntTy::Bool && matches!(op, FetchOp::Add | FetchOp::Or) { FetchOp::OrBool } else { op };
-        let old = self.fetch(&t, fetched, r.reg, mode);
+        let old = match order {
+            Order::Of(mode) => self.fetch(&t, fetched, r.reg, mode),
+            Order::Full => {
+                self.full_barrier();
+                let old = self.fetch(&t, fetched, r.reg, Mode::SeqCst);
+                self.full_barrier();
+                old
+            }
+        };
         // Atomic arithmetic wraps.
         let bin = |l: &mut Self, op: BinOp| {
             let dst = l.temp();

@@ -235,12 +235,29 @@ impl Lower<'_> {
         };
         let layout = self.alloc_layout(target);
         let dst = self.temp();
+        let refused = (name == "aligned_alloc").then(|| self.unless_aligned(dst, sizes[0].reg));
         self.emit(Instr::Alloc { dst, size, zeroed: name == "calloc", kind: BlockKind::Heap, layout });
+        if let Some(jumps) = refused {
+            let here = self.here();
+            jumps.into_iter().for_each(|jump| self.patch(jump, here));
+        }
         Ok(Val {
             reg: dst,
             ty: Ty::pointer_to(target.cloned().unwrap_or_else(|| Ty::Void.plain())),
             origin: None,
         })
+    }
+
+    /// An alignment is a power of two: otherwise `dst` is null. Where that is jumped from.
+    fn unless_aligned(&mut self, dst: Reg, align: Reg) -> [usize; 2] {
+        use lineal_model::program::{BinOp, UnOp};
+        let kind = IntKind::U64;
+        self.emit(Instr::Const { dst, value: 0 });
+        let (one, rest) = (self.constant(1), self.temps(3));
+        self.emit(Instr::Bin { op: BinOp::Sub, kind, dst: rest, a: align, b: one });
+        self.emit(Instr::Bin { op: BinOp::And, kind, dst: rest + 1, a: align, b: rest });
+        self.emit(Instr::Un { op: UnOp::IsZero, kind, dst: rest + 2, a: rest + 1 });
+        [rest + 2, align].map(|cond| self.emit(Instr::BranchZero { cond, to: 0 }))
     }
 
     fn alloc_layout(&mut self, target: Option<&QTy>) -> AllocLayout {
@@ -393,6 +410,8 @@ impl Lower<'_> {
         let dst = self.temp();
         let addr = r(0);
         let instr = match name {
+            // Whatever is there, written or not.
+            "peek" => Instr::Load { kind, mode: Mode::NonAtomic, dst, addr, lenient: true },
             "create" => {
                 self.escape(&values[1].clone());
                 Instr::Create { dst, function: r(0), argument: r(1) }

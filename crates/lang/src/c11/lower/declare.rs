@@ -419,6 +419,7 @@ impl Lower<'_> {
         self.functions[index as usize].defined = true;
         self.functions[index as usize].runtime = self.runtime;
         self.functions[index as usize].ty = ty.clone();
+        self.out.functions[index as usize].unprototyped = ty.unspecified;
         self.out.functions[index as usize].runtime = self.runtime;
         self.begin_function(index);
         self.frame.ret = Some(ty.ret.clone());

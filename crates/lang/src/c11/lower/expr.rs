@@ -385,7 +385,15 @@ impl Lower<'_> {
                 let v = self.integer(v, IntTy::ULong);
                 Ok(Val { ty: to.ty.clone(), ..v })
             }
-            (Ty::Pointer(_), Ty::Pointer(_)) => Ok(Val { ty: to.ty.clone(), ..v }),
+            (Ty::Pointer(from), Ty::Pointer(into)) => {
+                if let (Ty::Function(old), Ty::Function(new)) = (&from.ty, &into.ty)
+                    && old.unspecified
+                    && !new.params.is_empty()
+                {
+                    self.lose_prototype(v.reg);
+                }
+                Ok(Val { ty: to.ty.clone(), ..v })
+            }
             (Ty::Record(a), Ty::Record(b)) if a == b => Ok(v),
             (_, Ty::Void) => Ok(Val { ty: Ty::Void, ..v }),
             (from, _) => {

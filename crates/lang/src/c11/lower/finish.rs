@@ -1,6 +1,7 @@
 //! The end of the walk: is everything there, and where do threads start?
 
 use super::*;
+use lineal_model::run::Loc;
 
 impl Lower<'_> {
     /// `<start>`: set up thread-local blocks, call the entry, end. `<main>`: call `main`.
@@ -29,6 +30,17 @@ impl Lower<'_> {
         self.end_function(2, 1);
     }
 
+    /// The address of a function without a prototype, in a register, becomes one of a function
+    /// that takes arguments.
+    pub(super) fn lose_prototype(&mut self, reg: Reg) {
+        if let Some(&Instr::Const { dst, value }) = self.out.code.last()
+            && dst == reg
+            && !self.runtime
+        {
+            self.old_style.push((Loc(value as u64).block().number(), self.pos));
+        }
+    }
+
     /// Thread-specific storage is given back, if the program uses any.
     pub(super) fn run_destructors(&mut self, early: bool) {
         if let (Some(true), Some(Symbol::Function(end))) =
@@ -52,6 +64,15 @@ impl Lower<'_> {
                 .at(self.files.place(pos));
                 d.help = Some("give its source file too, or define it; Lineal models the C11 and POSIX threads library, not the rest of libc".into());
                 self.diagnostics.push(d);
+            }
+        }
+        for (f, pos) in std::mem::take(&mut self.old_style) {
+            if self.out.functions[f as usize].unprototyped {
+                let name = &self.out.functions[f as usize].name;
+                let text =
+                    format!("`{name}` is defined without parameters and called with some, which it ignores");
+                self.runtime = false;
+                self.warn_at(pos, "L0115", text, &format!("write `{name}(void *argument)`"));
             }
         }
         for (i, info) in self.globals.clone().iter().enumerate() {

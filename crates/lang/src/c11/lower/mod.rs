@@ -254,6 +254,9 @@ pub(super) struct Lower<'a> {
     known: Option<Facts>,
     pos: Pos,
     main_at: Pos,
+    /// Functions that were declared without a prototype when their address became one of a
+    /// function that takes arguments.
+    old_style: Vec<(u32, Pos)>,
     runtime: bool,
     /// More than 0: only types are wanted.
     dry: u32,
@@ -283,6 +286,7 @@ impl<'a> Lower<'a> {
             known,
             pos: Pos::default(),
             main_at: Pos::default(),
+            old_style: Vec::new(),
             runtime: false,
             dry: 0,
         }
@@ -348,6 +352,7 @@ impl<'a> Lower<'a> {
             entry: 0,
             end: 0,
             params: 0,
+            unprototyped: false,
             registers: 0,
             memory: 0,
             objects: Vec::new(),
@@ -387,6 +392,14 @@ impl<'a> Lower<'a> {
     fn error_at(&mut self, pos: Pos, code: &'static str, message: impl Into<String>) -> Reported {
         self.pos = pos;
         self.error(code, message)
+    }
+
+    /// Something that compilers accept, too.
+    fn warn_at(&mut self, pos: Pos, code: &'static str, message: String, help: &str) {
+        let d = Diagnostic::warning(code, message).at(self.files.place(pos)).help(help);
+        if self.dry == 0 && !self.runtime && !self.diagnostics.contains(&d) {
+            self.diagnostics.push(d);
+        }
     }
 
     fn refuse<T>(&mut self, what: &str) -> Lowered<T> {

@@ -81,7 +81,11 @@ int atoi(const char *s) {
     while (*s >= '0' && *s <= '9') { n = n * 10 - (*s - '0'); s++; }
     return sign < 0 ? n : -n;
 }
-int posix_memalign(void **out, size_t align, size_t size) { *out = malloc(size); return 0; }
+int posix_memalign(void **out, size_t align, size_t size) {
+    if (align < sizeof(void *) || (align & (align - 1)) != 0) return 22;
+    *out = malloc(size);
+    return 0;
+}
 int isdigit(int c) { return c >= '0' && c <= '9'; }
 int isupper(int c) { return c >= 'A' && c <= 'Z'; }
 int islower(int c) { return c >= 'a' && c <= 'z'; }

@@ -19,6 +19,9 @@ pub struct Alone<'a> {
     pub rename: bool,
     /// Where calls synchronise by accesses of their own, under a partial lock.
     pub partial: Option<Partial<'a>>,
+    /// Whether synchronisation of its own is refused rather than without effect: someone who
+    /// writes a lock there means that calls synchronise.
+    pub strict: bool,
 }
 
 pub enum End<T> {
@@ -38,6 +41,20 @@ pub struct Ended<T> {
     pub sees: u32,
     /// The partial lock that was taken.
     pub lock: Option<Loc>,
+}
+
+const IN_VAIN: &str = "synchronises by a mutex, an atomic access or a fence outside a partial lock: the calls \
+of a specification run one at a time, so nothing would be checked of it. Use plain variables and say which \
+calls synchronise with `level=(write->read)`, or with nothing `level=none`; or put the body between \
+`lineal_plock(&lock)` and `lineal_punlock(&lock)`, and the memory orders inside count";
+
+fn synchronises(op: Op) -> bool {
+    match op {
+        Op::Read { mode, wait, .. } => mode.is_atomic() || wait.is_some(),
+        Op::Write { mode, .. } => mode.is_atomic(),
+        Op::Rmw { .. } | Op::Fence { .. } => true,
+        _ => false,
+    }
 }
 
 /// Why an operation cannot be answered.
@@ -132,6 +149,9 @@ impl Alone<'_> {
             section.turn(loc, held.lo != 0, desired.lo != 0)?;
             memory.write(self.machine, loc, size, desired);
             return Ok(Some(held.into()));
+        }
+        if self.strict && self.partial.is_none() && synchronises(op) {
+            return Err((FailureKind::Unsupported, IN_VAIN.into()));
         }
         let value = match op {
             Op::Read { loc, size, copy, wait, .. } => {

@@ -53,7 +53,7 @@ impl Call<'_> {
             memory.write(self.machine, loc, 8, Value::word(n as u64));
         }
         let Call { machine, function, rename, .. } = *self;
-        let alone = Alone { machine, function, rename, partial: None };
+        let alone = Alone { machine, function, rename, partial: None, strict: false };
         alone.run(memory, &|memory, _| self.finish(memory))
     }
 

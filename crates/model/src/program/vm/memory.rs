@@ -141,8 +141,8 @@ impl Machine {
         if cell.offset == offset && cell.size == size {
             return Ok(Some(Loc(block.base().0 + u64::from(offset))));
         }
-        let change =
-            Relayout { layout, offset, size: u32::from(size), atomic: mode.is_atomic(), site: self.site(t) };
+        let (size_in_bytes, atomic) = (u32::from(size), mode.is_atomic());
+        let change = Relayout { layout, offset, size: size_in_bytes, extent, atomic, site: self.site(t) };
         if mode.is_atomic() {
             return Err(Step::Relayout(change));
         }

@@ -210,7 +210,8 @@ impl Machine {
         }
         t.words.resize(fp, 0);
         t.words.extend([return_to, caller, u64::from(function) | first << 32]);
-        t.words.extend_from_slice(args);
+        // A function without a prototype ignores what it does not expect.
+        t.words.extend_from_slice(&args[..args.len().min(usize::from(f.params))]);
         t.words.resize(top, 0);
         t.words[FP] = fp as u64;
         t.words[PC] = u64::from(f.entry);
@@ -228,7 +229,7 @@ impl Machine {
             Some(f)
                 if pointer < 1 << 47 && loc.block().owner() == BlockId::CODE_OWNER && loc.offset() == 0 =>
             {
-                if f.params != u16::from(count) {
+                if f.params != u16::from(count) && !(f.unprototyped && f.params < u16::from(count)) {
                     let text = format!("calls `{}` with {count} arguments; it takes {}", f.name, f.params);
                     return fail(FailureKind::InvalidPointer, text);
                 }
@@ -314,14 +315,11 @@ impl Runnable for Machine {
     }
 
     fn adapt(&mut self, change: Relayout) -> Result<(), Failure> {
-        let block = match self.program.globals.get(change.layout as usize) {
-            Some(g) => g.bytes.len() as u32,
-            None => Loc::MAX_BLOCK as u32,
-        };
         let before = self.layout(change.layout).clone();
         let fail =
             |message: String| Err(Failure { kind: FailureKind::Unsupported, message, site: change.site });
-        let learned = self.layout_mut(change.layout).learn(change.offset, change.size, change.atomic, block);
+        let learned =
+            self.layout_mut(change.layout).learn(change.offset, change.size, change.atomic, change.extent);
         match learned {
             Ok(()) if *self.layout(change.layout) != before => Ok(()),
             Ok(()) => fail(format!("an access of {} bytes does not fit the memory it touches", change.size)),

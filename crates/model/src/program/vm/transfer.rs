@@ -124,7 +124,14 @@ impl Machine {
             Region::Shared { block, offset, size: extent, layout } => {
                 if !self.fits(layout, offset, left, extent) {
                     let site = self.site(t);
-                    return Err(Step::Relayout(Relayout { layout, offset, size: left, atomic: false, site }));
+                    return Err(Step::Relayout(Relayout {
+                        layout,
+                        offset,
+                        size: left,
+                        extent,
+                        atomic: false,
+                        site,
+                    }));
                 }
                 let cell = self.layout(layout).cell(offset, extent);
                 let part = offset - cell.offset;
