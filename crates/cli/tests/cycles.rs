@@ -12,7 +12,6 @@ const ACCEPTED: &[(&str, &[&str])] = &[
     ("model", &["adt::user::alone", "adt::user::memory", "adt::user::partial"]),
     ("model", &["process::alphabet", "process::state", "process::steps", "process::term"]),
     ("model", &["process::live", "process::reach"]),
-    ("lang", &["history::meaning", "history::recorder"]),
     ("check", &["graph::explore", "graph::leaf", "graph::witness", "graph::workers"]),
     ("check", &["refine::joint", "refine::object"]),
 ];

@@ -1,7 +1,7 @@
 //! `lineal history convert`: the same operations in another format.
 
 use super::args::ConvertArgs;
-use super::log::Watch;
+use super::watch::Watch;
 use super::{input, user};
 use crate::desk::Desk;
 use crate::preprocess::Trouble;

@@ -1,6 +1,6 @@
 //! Where logs come from: files, standard input, Jepsen's store; plain, gzip or zstd.
 
-use super::log::Watch;
+use super::watch::Watch;
 use lineal_model::{Diagnostic, Place};
 use std::fs::File;
 use std::io::{self, Chain, Cursor, Read};

@@ -9,69 +9,13 @@ use super::Outcome;
 use super::input::Input;
 use super::one::{self, Asked};
 use super::streamed;
+use super::watch::{Told, Watch, Word};
 use crate::desk::Desk;
-use lineal_model::{Counts, Diagnostic, Finding, Limit, Observer, Verdict};
+use lineal_model::{Diagnostic, Finding, Limit, Verdict};
 use std::any::Any;
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
-
-/// The limits of one log.
-pub struct Watch {
-    desk: Arc<Desk>,
-    started: Instant,
-}
-
-impl Watch {
-    pub fn new(desk: &Arc<Desk>) -> Self {
-        Watch { desk: desk.clone(), started: Instant::now() }
-    }
-
-    /// The limit that was reached, if one was.
-    pub fn reached(&self) -> Option<Limit> {
-        self.desk.watch.reached().or_else(|| {
-            let limits = self.desk.watch.limits();
-            limits.time.filter(|&time| self.started.elapsed() >= time).map(|_| limits.out_of_time())
-        })
-    }
-
-    /// The time is over, and has been for so long that there is nothing to wait for.
-    fn overdue(&self) -> Option<Limit> {
-        let limits = self.desk.watch.limits();
-        limits
-            .time
-            .filter(|&time| self.started.elapsed() >= time + limits.grace())
-            .map(|_| limits.out_of_time())
-    }
-}
-
-impl Observer for Watch {
-    fn progress(&self, counts: Counts) -> ControlFlow<Limit> {
-        self.desk.watch.progress(counts)?;
-        match self.reached() {
-            Some(limit) => ControlFlow::Break(limit),
-            None => ControlFlow::Continue(()),
-        }
-    }
-}
-
-/// What a log's thread says.
-enum Word {
-    /// A verdict that is settled; more may be said about it.
-    Settled(Box<Finding>),
-    Done(Box<Outcome>),
-}
-
-/// Where a verdict goes as soon as it is settled.
-pub struct Told(Sender<Word>);
-
-impl Told {
-    pub fn settled(&self, finding: Finding) {
-        // Nobody listens to what was left behind.
-        let _ = self.0.send(Word::Settled(Box::new(finding)));
-    }
-}
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 pub type Panic = Box<dyn Any + Send>;
 
@@ -90,7 +34,7 @@ pub fn attend(
     let thread = {
         let (asked, input, watch) = (asked.clone(), input.clone(), watch.clone());
         std::thread::Builder::new().name("log".into()).stack_size(STACK).spawn(move || {
-            let told = Told(say.clone());
+            let told = Told::new(say.clone());
             let outcome = match asked.args.stream {
                 true => streamed::check(&asked, &input, &watch),
                 false => one::check(&asked, &input, &watch, &told),
@@ -123,7 +67,7 @@ pub fn attend(
                         let limit = Limit { message, ..limit.clone() };
                         let mut finding =
                             Finding::new(one::property(asked, &input.name), Verdict::Unknown(limit));
-                        finding.stats.seconds = watch.started.elapsed().as_secs_f64();
+                        finding.stats.seconds = watch.elapsed().as_secs_f64();
                         finding
                     };
                     let finding = match settled {

@@ -13,6 +13,7 @@ mod one;
 mod page;
 mod streamed;
 mod user;
+mod watch;
 
 pub use args::{HistoryArgs, HistoryCommand};
 

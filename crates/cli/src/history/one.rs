@@ -3,9 +3,9 @@
 use super::Outcome;
 use super::args::HistoryArgs;
 use super::input::Input;
-use super::log::{Told, Watch};
-use super::page::page;
+use super::page::{label, page};
 use super::user;
+use super::watch::{Told, Watch};
 use lineal_check::monitor::{
     self, Answer, Checked, Conflict, Consistency, Explanation, Method, Part, Partition, Patience, Problem,
     Shrink, brief, explain, witness,
@@ -13,7 +13,7 @@ use lineal_check::monitor::{
 use lineal_lang::history::{Format, Loaded, Options, load, start};
 use lineal_model::adt::user::Trouble;
 use lineal_model::adt::{Kind, Object};
-use lineal_model::history::{Value, ValueId};
+use lineal_model::history::Value;
 use lineal_model::{Assumption, Diagnostic, Effort, Finding, Limit, Place, Scope, Verdict};
 use std::sync::Arc;
 use std::time::Instant;
@@ -265,14 +265,6 @@ impl Log<'_> {
             scope.assumptions.extend(user::assumptions(user, problem.history));
         }
         Verdict::Holds(scope)
-    }
-}
-
-/// Which key a sentence is about.
-pub fn label(problem: &Problem, part: &Part) -> String {
-    match part.key {
-        ValueId::NONE => String::new(),
-        key => format!("key {}: ", problem.history.values.show(key)),
     }
 }
 

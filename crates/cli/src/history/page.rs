@@ -1,7 +1,6 @@
 //! `--html`: which operations are drawn, and what is said about those that are not.
 
-use super::log::Watch;
-use super::one::label;
+use super::watch::Watch;
 use lineal_check::monitor::{self, Answer, Checked, Explanation, Part, Patience, Problem};
 use lineal_model::history::{History, ValueId};
 use lineal_report::page::Tab;
@@ -141,6 +140,14 @@ pub fn page(
         })
         .collect();
     (lineal_report::page::render(title, problem.object, &tabs), note)
+}
+
+/// Which key a sentence is about.
+pub fn label(problem: &Problem, part: &Part) -> String {
+    match part.key {
+        ValueId::NONE => String::new(),
+        key => format!("key {}: ", problem.history.values.show(key)),
+    }
 }
 
 #[cfg(test)]

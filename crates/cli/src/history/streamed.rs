@@ -2,8 +2,8 @@
 
 use super::Outcome;
 use super::input::Input;
-use super::log::Watch;
 use super::one::{Asked, property, starting};
+use super::watch::Watch;
 use lineal_check::monitor::Consistency;
 use lineal_check::monitor::stream::{Answer, Stream, streams};
 use lineal_lang::history::pass_on;

@@ -6,10 +6,10 @@
 //! the operation can give, and of two they must agree. Operations that answer nothing may say
 //! nothing, repeat their argument, or say that they are done (`true`, `:ok`).
 
-use super::arguments::{Takes, is_empty_word, takes};
-use super::meaning::{Given, shown, value_of};
 use super::record::{Datum, Record};
 use super::recorder::{Problem, Recorder};
+use super::takes::{Takes, is_empty_word, takes};
+use super::value::{Given, shown, value_of};
 use lineal_model::adt::Kind;
 use lineal_model::history::{Call, Method, ValueId};
 

@@ -1,18 +1,9 @@
 //! Times of events. They must not go backwards, and at equal times calls come before returns.
 
-use super::meaning::shown;
 use super::record::Datum;
-use super::recorder::{Problem, Recorder, Sink};
+use super::recorder::{Problem, Recorder, SCALE, Sink};
+use super::value::shown;
 use lineal_model::history::Stamp;
-
-/// Times as integers. Decimals are kept to nine places, and rescale what came before.
-#[derive(Default)]
-pub(super) struct Clock {
-    pub(super) last: Option<Stamp>,
-    pub(super) scaled: bool,
-}
-
-pub(super) const SCALE: Stamp = 1_000_000_000;
 
 impl Recorder<'_> {
     pub(super) fn tick(&mut self, time: &Datum) -> Result<Stamp, Problem> {

@@ -3,11 +3,11 @@
 //! The two differ little for our purpose: EDN has keywords, comments, tags and takes commas for
 //! blanks; JSON has colons after keys. Values of fields nobody asks for are skipped unread.
 
-use super::meaning::value_of;
 use super::record::{Datum, Record};
 use super::recorder::Recorder;
-use super::scalar::{decimal, unescape};
+use super::scalar::{Stop, decimal, unescape};
 use super::source::{Source, newlines};
+use super::value::value_of;
 use lineal_model::Diagnostic;
 use lineal_model::history::Value;
 use std::borrow::Cow;
@@ -16,14 +16,6 @@ use std::borrow::Cow;
 pub enum Syntax {
     Edn,
     Json,
-}
-
-/// Why no value could be read.
-#[derive(Debug)]
-pub(super) enum Stop {
-    /// The window ends first.
-    Incomplete,
-    Bad(String),
 }
 
 pub fn read(source: &mut Source, syntax: Syntax, recorder: &mut Recorder) {

@@ -3,18 +3,8 @@
 
 use super::record::{Datum, Record};
 use super::recorder::{Problem, Recorder};
-use super::scalar::canonical;
-use lineal_model::history::{Method, Value, ValueId};
-
-/// A record with the wrapping taken off.
-pub(super) struct Given<'d, 'a> {
-    pub(super) key: Option<&'d Datum<'a>>,
-    pub(super) value: &'d Datum<'a>,
-    /// Which operation of a user's type is meant.
-    pub(super) operation: u32,
-    /// An operation of a transaction: what it appends are elements of a list.
-    pub(super) listed: bool,
-}
+use super::value::{Given, shown, value_of};
+use lineal_model::history::{Method, ValueId};
 
 impl Recorder<'_> {
     /// The method, and the key and value of a record with the wrapping taken off.
@@ -101,26 +91,5 @@ impl Recorder<'_> {
             Datum::Absent => ValueId::NONE,
             other => self.values().intern(value_of(other)),
         }
-    }
-}
-
-pub fn value_of(datum: &Datum) -> Value {
-    match datum {
-        Datum::Absent => Value::None,
-        Datum::Nil => Value::Nil,
-        Datum::Bool(b) => Value::Bool(*b),
-        Datum::Int(n) => Value::Int(*n),
-        Datum::Decimal(t) => Value::Other(canonical(t).into()),
-        Datum::Text(t) => Value::Text((**t).into()),
-        Datum::Word(w) => Value::Other(format!(":{w}").into()),
-        Datum::Sequence(items) => Value::List(items.iter().map(value_of).collect()),
-        Datum::Made(value) => value.clone(),
-    }
-}
-
-pub fn shown(datum: &Datum) -> String {
-    match datum {
-        Datum::Absent => "nothing".into(),
-        other => value_of(other).to_string(),
     }
 }

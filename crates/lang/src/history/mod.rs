@@ -21,7 +21,9 @@ mod scalar;
 mod source;
 mod spell;
 mod starts;
+mod takes;
 mod user;
+mod value;
 mod whole;
 mod write;
 
@@ -170,7 +172,7 @@ fn read(source: &mut Source, format: Format, recorder: &mut Recorder) {
 
 /// A value as logs spell it: `7`, `"a"`, `:a`, `nil`.
 pub fn value(text: &str) -> Result<Value, Diagnostic> {
-    datum::single(text).map(|d| meaning::value_of(&d))
+    datum::single(text).map(|d| value::value_of(&d))
 }
 
 /// More problems than this are not worth reading.

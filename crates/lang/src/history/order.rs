@@ -1,7 +1,7 @@
 //! Orders of priorities: lines `p < q`, or chains `p < q < r`.
 
 use super::datum::single;
-use super::meaning::value_of;
+use super::value::value_of;
 use lineal_model::adt::Poset;
 use lineal_model::history::Value;
 use lineal_model::{Diagnostic, Place};

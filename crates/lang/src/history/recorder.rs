@@ -9,10 +9,9 @@
 //! Events are ordered as in the file. Where they carry times, those must not go backwards, and at
 //! equal times calls come first: a coarse clock must not order what it cannot tell apart.
 
-use super::arguments::{Takes, is_empty_word, takes};
-use super::clock::{Clock, SCALE};
-use super::meaning::shown;
 use super::record::{Datum, Record};
+use super::takes::{Takes, is_empty_word, takes};
+use super::value::shown;
 use super::{FailedCas, Format, Loaded, MOST_PROBLEMS, Options, Tally};
 use lineal_model::history::{
     Builder, Call, Events, History, Method, Stamp, TimedBuilder, Value, ValueId, Values,
@@ -71,6 +70,15 @@ pub(super) struct Open {
     /// The answer, where the call already says it.
     foretold: ValueId,
 }
+
+/// Times as integers. Decimals are kept to nine places, and rescale what came before.
+#[derive(Default)]
+pub(super) struct Clock {
+    pub(super) last: Option<Stamp>,
+    pub(super) scaled: bool,
+}
+
+pub(super) const SCALE: Stamp = 1_000_000_000;
 
 pub type Problem = (&'static str, String);
 
@@ -253,7 +261,7 @@ impl Recorder<'_> {
     pub(super) fn foretold(
         &mut self,
         method: Method,
-        given: &super::meaning::Given,
+        given: &super::value::Given,
         record: &Record,
     ) -> Result<ValueId, Problem> {
         if !record.result.is_nothing() {
@@ -338,7 +346,7 @@ impl Recorder<'_> {
     }
 
     /// A return is about the key of its call.
-    fn same_key(&mut self, given: &super::meaning::Given, call: &Call) -> Result<(), Problem> {
+    fn same_key(&mut self, given: &super::value::Given, call: &Call) -> Result<(), Problem> {
         let Some(key) = given.key else { return Ok(()) };
         if self.intern(key) == call.key {
             return Ok(());

@@ -1,7 +1,14 @@
 //! Numbers and texts of EDN and JSON.
 
-use super::datum::Stop;
 use super::record::Datum;
+
+/// Why no value could be read.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The window ends first.
+    Incomplete,
+    Bad(String),
+}
 
 pub fn decimal(token: &str) -> Result<Datum<'_>, Stop> {
     // 5N and 1.5M are EDN's exact numbers.

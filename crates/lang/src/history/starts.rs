@@ -1,9 +1,9 @@
 //! Where an object starts, as far as a log says so.
 
 use super::Format;
-use super::meaning::value_of;
 use super::record::Record;
 use super::recorder::{Problem, Recorder, Sink};
+use super::value::value_of;
 use lineal_model::adt::Kind;
 use lineal_model::history::{Value, ValueId};
 

@@ -2,9 +2,9 @@
 //! an operation takes, whether it has a key, and whether it answers.
 
 use super::answers::{NOTHING, Said, one_of};
-use super::meaning::{Given, shown, value_of};
 use super::record::{Datum, Record};
 use super::recorder::{Problem, Recorder};
+use super::value::{Given, shown, value_of};
 use lineal_model::adt::user::Operation;
 use lineal_model::history::{Call, Method, Value, ValueId};
 

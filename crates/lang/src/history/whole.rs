@@ -1,10 +1,10 @@
 //! Whole operations, one a line: call, answer and both times in one record.
 
 use super::FailedCas;
-use super::arguments::is_empty_word;
-use super::meaning::shown;
 use super::record::{Datum, Record};
 use super::recorder::{Problem, Recorder, Sink};
+use super::takes::is_empty_word;
+use super::value::shown;
 use lineal_model::adt::Kind;
 use lineal_model::history::{Call, Method, TimedBuilder, ValueId};
 
