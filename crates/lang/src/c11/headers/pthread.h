@@ -4,26 +4,26 @@
 #include <errno.h>
 typedef unsigned long pthread_t;
 typedef struct { int detached; } pthread_attr_t;
-typedef struct { int owner; int depth; int kind; } pthread_mutex_t;
+typedef struct { int owner; int depth; int kind; int live; } pthread_mutex_t;
 typedef struct { int kind; } pthread_mutexattr_t;
-typedef struct { unsigned long waiting; int life; } pthread_cond_t;
+typedef struct { unsigned long waiting; int destroyed; int live; } pthread_cond_t;
 typedef struct { int unused; } pthread_condattr_t;
-typedef struct { int state; int writer; int life; } pthread_rwlock_t;
+typedef struct { int state; int writer; int destroyed; int live; } pthread_rwlock_t;
 typedef struct { int unused; } pthread_rwlockattr_t;
 typedef struct { int needed; long state; } pthread_barrier_t;
 typedef struct { int unused; } pthread_barrierattr_t;
-typedef struct { int owner; int life; } pthread_spinlock_t;
+typedef struct { int owner; int destroyed; int live; } pthread_spinlock_t;
 typedef int pthread_once_t;
 typedef unsigned pthread_key_t;
 #define PTHREAD_MUTEX_NORMAL 0
 #define PTHREAD_MUTEX_RECURSIVE 1
 #define PTHREAD_MUTEX_ERRORCHECK 2
 #define PTHREAD_MUTEX_DEFAULT 0
-#define PTHREAD_MUTEX_INITIALIZER { 0, 0, 0x4d00 }
-#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { .kind = 0x4d01 }
-#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { .kind = 0x4d02 }
-#define PTHREAD_COND_INITIALIZER { 0, 0x4d00 }
-#define PTHREAD_RWLOCK_INITIALIZER { 0, 0, 0x4d00 }
+#define PTHREAD_MUTEX_INITIALIZER { 0, 0, 0, 0x4c49 }
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { .kind = 1, .live = 0x4c49 }
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { .kind = 2, .live = 0x4c49 }
+#define PTHREAD_COND_INITIALIZER { 0, 0, 0x4c49 }
+#define PTHREAD_RWLOCK_INITIALIZER { 0, 0, 0, 0x4c49 }
 #define PTHREAD_ONCE_INIT 0
 #define PTHREAD_BARRIER_SERIAL_THREAD (-1)
 #define PTHREAD_CREATE_JOINABLE 0

@@ -1,6 +1,6 @@
 #pragma once
 #include <stddef.h>
-typedef struct { int value; int life; } sem_t;
+typedef struct { int value; int destroyed; } sem_t;
 int sem_init(sem_t *s, int shared, unsigned value);
 int sem_destroy(sem_t *s);
 int sem_wait(sem_t *s);

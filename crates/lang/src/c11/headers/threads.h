@@ -3,8 +3,8 @@
 #include <time.h>
 typedef unsigned long thrd_t;
 typedef int (*thrd_start_t)(void *);
-typedef struct { int owner; int depth; int kind; } mtx_t;
-typedef struct { unsigned long waiting; int life; } cnd_t;
+typedef struct { int owner; int depth; int kind; int live; } mtx_t;
+typedef struct { unsigned long waiting; int destroyed; int live; } cnd_t;
 typedef unsigned tss_t;
 typedef void (*tss_dtor_t)(void *);
 typedef int once_flag;

@@ -4,20 +4,21 @@
    5 a wait that may as well time out.
    A mutex holds its owner plus one, or 0; a condition variable a bit per waiting thread; a
    read-write lock the number of readers, or -1 for a writer.
-   `life` (of a mutex: `kind`) says whether an object was set up or destroyed. 0 is neither: memory
-   that is all zero passes for a new object. It is plain: use and destruction must be ordered. */
+   `destroyed` (of a mutex: a `kind` of 3) is plain: use and destruction must be ordered. `live` is
+   only there for who sets an object up anew: it tells one from memory that held something else.
+   Memory that is all zero passes for a new object. */
 
 typedef unsigned long pthread_t;
 typedef struct { int detached; } pthread_attr_t;
-typedef struct { int owner; int depth; int kind; } pthread_mutex_t;
+typedef struct { int owner; int depth; int kind; int live; } pthread_mutex_t;
 typedef struct { int kind; } pthread_mutexattr_t;
-typedef struct { unsigned long waiting; int life; } pthread_cond_t;
-typedef struct { int state; int writer; int life; } pthread_rwlock_t;
+typedef struct { unsigned long waiting; int destroyed; int live; } pthread_cond_t;
+typedef struct { int state; int writer; int destroyed; int live; } pthread_rwlock_t;
 typedef struct { int needed; long state; } pthread_barrier_t;
-typedef struct { int owner; int life; } pthread_spinlock_t;
-typedef struct { int value; int life; } sem_t;
+typedef struct { int owner; int destroyed; int live; } pthread_spinlock_t;
+typedef struct { int value; int destroyed; } sem_t;
 
-enum { __LINEAL_ALIVE = 0x4d00, __LINEAL_DEAD = 0x4d03 };
+enum { __LINEAL_LIVE = 0x4c49 };
 
 extern _Thread_local int __lineal_errno;
 
@@ -73,12 +74,12 @@ int pthread_mutexattr_settype(pthread_mutexattr_t *a, int kind) { a->kind = kind
 
 /* What was there may be no mutex at all, so it is looked at without being used. */
 static void __lineal_new_mutex(pthread_mutex_t *m, int kind) {
-    int was = (int)__lineal_peek(&m->kind);
-    if (was >= __LINEAL_ALIVE && was < __LINEAL_DEAD && __lineal_peek(&m->owner) != 0)
+    if (__lineal_peek(&m->live) == __LINEAL_LIVE && __lineal_peek(&m->owner) != 0)
         __lineal_misuse("initialises a mutex that is locked");
     m->owner = 0;
     m->depth = 0;
-    m->kind = __LINEAL_ALIVE + kind;
+    m->kind = kind;
+    m->live = __LINEAL_LIVE;
 }
 
 int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a) {
@@ -87,17 +88,17 @@ int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a) {
 }
 
 int pthread_mutex_destroy(pthread_mutex_t *m) {
-    if (m->kind == __LINEAL_DEAD) __lineal_misuse("destroys a mutex that was destroyed already");
+    if (m->kind == 3) __lineal_misuse("destroys a mutex that was destroyed already");
     if (__atomic_load_n(&m->owner, 0) != 0) __lineal_misuse("destroys a mutex that is locked");
-    m->kind = __LINEAL_DEAD;
+    m->kind = 3;
     return 0;
 }
 
 int pthread_mutex_lock(pthread_mutex_t *m) {
     int me = (int)__lineal_self() + 1;
-    if (m->kind == __LINEAL_DEAD) __lineal_misuse("locks a mutex that was destroyed");
-    if ((m->kind & 3) != 0 && __atomic_load_n(&m->owner, 0) == me) {
-        if ((m->kind & 3) == 2) return 35;
+    if (m->kind == 3) __lineal_misuse("locks a mutex that was destroyed");
+    if (m->kind != 0 && __atomic_load_n(&m->owner, 0) == me) {
+        if (m->kind == 2) return 35;
         m->depth++;
         return 0;
     }
@@ -108,8 +109,8 @@ int pthread_mutex_lock(pthread_mutex_t *m) {
 int pthread_mutex_trylock(pthread_mutex_t *m) {
     int me = (int)__lineal_self() + 1;
     int free = 0;
-    if (m->kind == __LINEAL_DEAD) __lineal_misuse("locks a mutex that was destroyed");
-    if ((m->kind & 3) == 1 && __atomic_load_n(&m->owner, 0) == me) {
+    if (m->kind == 3) __lineal_misuse("locks a mutex that was destroyed");
+    if (m->kind == 1 && __atomic_load_n(&m->owner, 0) == me) {
         m->depth++;
         return 0;
     }
@@ -121,12 +122,12 @@ int pthread_mutex_unlock(pthread_mutex_t *m) {
     int me = (int)__lineal_self() + 1;
     int owner = __atomic_load_n(&m->owner, 0);
     if (owner != me) {
-        if (m->kind == __LINEAL_DEAD) __lineal_misuse("unlocks a mutex that was destroyed");
-        if ((m->kind & 3) != 0) return 1;
+        if (m->kind == 3) __lineal_misuse("unlocks a mutex that was destroyed");
+        if (m->kind != 0) return 1;
         if (owner == 0) __lineal_misuse("unlocks a mutex that is not locked");
         __lineal_misuse("unlocks a mutex that another thread has locked");
     }
-    if ((m->kind & 3) == 1 && m->depth > 0) {
+    if (m->kind == 1 && m->depth > 0) {
         m->depth--;
         return 0;
     }
@@ -135,17 +136,18 @@ int pthread_mutex_unlock(pthread_mutex_t *m) {
 }
 
 int pthread_cond_init(pthread_cond_t *c, const void *a) {
-    if (__lineal_peek(&c->life) == __LINEAL_ALIVE && __lineal_peek(&c->waiting) != 0)
+    if (__lineal_peek(&c->live) == __LINEAL_LIVE && __lineal_peek(&c->waiting) != 0)
         __lineal_misuse("initialises a condition variable that a thread waits for");
     c->waiting = 0;
-    c->life = __LINEAL_ALIVE;
+    c->destroyed = 0;
+    c->live = __LINEAL_LIVE;
     return 0;
 }
 
 int pthread_cond_destroy(pthread_cond_t *c) {
-    if (c->life == __LINEAL_DEAD) __lineal_misuse("destroys a condition variable that was destroyed already");
+    if (c->destroyed) __lineal_misuse("destroys a condition variable that was destroyed already");
     if (__atomic_load_n(&c->waiting, 0) != 0) __lineal_misuse("destroys a condition variable that a thread waits for");
-    c->life = __LINEAL_DEAD;
+    c->destroyed = 1;
     return 0;
 }
 
@@ -153,15 +155,15 @@ int pthread_cond_destroy(pthread_cond_t *c) {
 static void __lineal_sleep(pthread_cond_t *c, pthread_mutex_t *m, int timed) {
     unsigned long bit = 1UL << __lineal_self();
     int depth = 0;
-    if (c->life == __LINEAL_DEAD) __lineal_misuse("waits for a condition variable that was destroyed");
+    if (c->destroyed) __lineal_misuse("waits for a condition variable that was destroyed");
     if (__atomic_load_n(&m->owner, 0) != (int)__lineal_self() + 1) __lineal_misuse("waits for a condition without holding the mutex");
     __atomic_fetch_or(&c->waiting, bit, 4);
-    if ((m->kind & 3) == 1) { depth = m->depth; m->depth = 0; }
+    if (m->kind == 1) { depth = m->depth; m->depth = 0; }
     __atomic_store_n(&m->owner, 0, 3);
     if (timed) __lineal_await_clear(&c->waiting, bit, 5);
     else __lineal_await_clear(&c->waiting, bit, 1);
     __lineal_await_cas(&m->owner, 0, (int)__lineal_self() + 1, 0);
-    if ((m->kind & 3) == 1) m->depth = depth;
+    if (m->kind == 1) m->depth = depth;
 }
 
 int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { __lineal_sleep(c, m, 0); return 0; }
@@ -169,7 +171,7 @@ int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { __lineal_sleep(c,
 /* It may time out at any moment: either it does, or it is woken. */
 int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const void *t) {
     if (__lineal_choose(0, 1)) {
-        if (c->life == __LINEAL_DEAD) __lineal_misuse("waits for a condition variable that was destroyed");
+        if (c->destroyed) __lineal_misuse("waits for a condition variable that was destroyed");
         if (__atomic_load_n(&m->owner, 0) != (int)__lineal_self() + 1) __lineal_misuse("waits for a condition without holding the mutex");
         __atomic_store_n(&m->owner, 0, 3);
         __lineal_await_cas(&m->owner, 0, (int)__lineal_self() + 1, 0);
@@ -181,7 +183,7 @@ int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const void *t)
 
 /* Wakes any one of the threads that wait now. */
 int pthread_cond_signal(pthread_cond_t *c) {
-    if (c->life == __LINEAL_DEAD) __lineal_misuse("signals a condition variable that was destroyed");
+    if (c->destroyed) __lineal_misuse("signals a condition variable that was destroyed");
     unsigned long waiting = __atomic_load_n(&c->waiting, 2);
     while (waiting != 0) {
         int count = 0, pick;
@@ -197,27 +199,28 @@ int pthread_cond_signal(pthread_cond_t *c) {
 }
 
 int pthread_cond_broadcast(pthread_cond_t *c) {
-    if (c->life == __LINEAL_DEAD) __lineal_misuse("signals a condition variable that was destroyed");
+    if (c->destroyed) __lineal_misuse("signals a condition variable that was destroyed");
     __atomic_exchange_n(&c->waiting, 0, 4);
     return 0;
 }
 
 int pthread_rwlock_init(pthread_rwlock_t *l, const void *a) {
-    if (__lineal_peek(&l->life) == __LINEAL_ALIVE && __lineal_peek(&l->state) != 0)
+    if (__lineal_peek(&l->live) == __LINEAL_LIVE && __lineal_peek(&l->state) != 0)
         __lineal_misuse("initialises a read-write lock that is held");
     l->state = 0;
     l->writer = 0;
-    l->life = __LINEAL_ALIVE;
+    l->destroyed = 0;
+    l->live = __LINEAL_LIVE;
     return 0;
 }
 int pthread_rwlock_destroy(pthread_rwlock_t *l) {
-    if (l->life == __LINEAL_DEAD) __lineal_misuse("destroys a read-write lock that was destroyed already");
+    if (l->destroyed) __lineal_misuse("destroys a read-write lock that was destroyed already");
     if (__atomic_load_n(&l->state, 0) != 0) __lineal_misuse("destroys a read-write lock that is held");
-    l->life = __LINEAL_DEAD;
+    l->destroyed = 1;
     return 0;
 }
 static void __lineal_live_rwlock(pthread_rwlock_t *l) {
-    if (l->life == __LINEAL_DEAD) __lineal_misuse("locks a read-write lock that was destroyed");
+    if (l->destroyed) __lineal_misuse("locks a read-write lock that was destroyed");
 }
 int pthread_rwlock_rdlock(pthread_rwlock_t *l) {
     __lineal_live_rwlock(l);
@@ -288,26 +291,27 @@ int pthread_barrier_wait(pthread_barrier_t *b) {
 }
 
 int pthread_spin_init(pthread_spinlock_t *l, int shared) {
-    if (__lineal_peek(&l->life) == __LINEAL_ALIVE && __lineal_peek(&l->owner) != 0)
+    if (__lineal_peek(&l->live) == __LINEAL_LIVE && __lineal_peek(&l->owner) != 0)
         __lineal_misuse("initialises a spin lock that is held");
     l->owner = 0;
-    l->life = __LINEAL_ALIVE;
+    l->destroyed = 0;
+    l->live = __LINEAL_LIVE;
     return 0;
 }
 int pthread_spin_destroy(pthread_spinlock_t *l) {
-    if (l->life == __LINEAL_DEAD) __lineal_misuse("destroys a spin lock that was destroyed already");
+    if (l->destroyed) __lineal_misuse("destroys a spin lock that was destroyed already");
     if (__atomic_load_n(&l->owner, 0) != 0) __lineal_misuse("destroys a spin lock that is held");
-    l->life = __LINEAL_DEAD;
+    l->destroyed = 1;
     return 0;
 }
 int pthread_spin_lock(pthread_spinlock_t *l) {
-    if (l->life == __LINEAL_DEAD) __lineal_misuse("locks a spin lock that was destroyed");
+    if (l->destroyed) __lineal_misuse("locks a spin lock that was destroyed");
     __lineal_await_cas(&l->owner, 0, (int)__lineal_self() + 1, 0);
     return 0;
 }
 int pthread_spin_trylock(pthread_spinlock_t *l) {
     int free = 0;
-    if (l->life == __LINEAL_DEAD) __lineal_misuse("locks a spin lock that was destroyed");
+    if (l->destroyed) __lineal_misuse("locks a spin lock that was destroyed");
     return __atomic_compare_exchange_n(&l->owner, &free, (int)__lineal_self() + 1, 0, 2, 0) ? 0 : 16;
 }
 int pthread_spin_unlock(pthread_spinlock_t *l) {
@@ -316,11 +320,11 @@ int pthread_spin_unlock(pthread_spinlock_t *l) {
     return 0;
 }
 
-int sem_init(sem_t *s, int shared, unsigned value) { s->value = (int)value; s->life = __LINEAL_ALIVE; return 0; }
+int sem_init(sem_t *s, int shared, unsigned value) { s->value = (int)value; s->destroyed = 0; return 0; }
 static void __lineal_live_sem(sem_t *s) {
-    if (s->life == __LINEAL_DEAD) __lineal_misuse("uses a semaphore that was destroyed");
+    if (s->destroyed) __lineal_misuse("uses a semaphore that was destroyed");
 }
-int sem_destroy(sem_t *s) { __lineal_live_sem(s); s->life = __LINEAL_DEAD; return 0; }
+int sem_destroy(sem_t *s) { __lineal_live_sem(s); s->destroyed = 1; return 0; }
 int sem_wait(sem_t *s) { __lineal_live_sem(s); __lineal_await_add(&s->value, 1, -1, 2); return 0; }
 int sem_trywait(sem_t *s) {
     __lineal_live_sem(s);
@@ -390,7 +394,7 @@ void mtx_destroy(pthread_mutex_t *m) { pthread_mutex_destroy(m); }
 int mtx_lock(pthread_mutex_t *m) { return pthread_mutex_lock(m) ? 2 : 0; }
 int mtx_trylock(pthread_mutex_t *m) { return pthread_mutex_trylock(m) ? 1 : 0; }
 int mtx_timedlock(pthread_mutex_t *m, const void *t) {
-    if (m->kind == __LINEAL_DEAD) __lineal_misuse("locks a mutex that was destroyed");
+    if (m->kind == 3) __lineal_misuse("locks a mutex that was destroyed");
     if (__lineal_choose(0, 1)) return 4;
     __lineal_await_cas(&m->owner, 0, (int)__lineal_self() + 1, 5);
     return 0;
