@@ -32,12 +32,12 @@ fn verdict(text: &str, bits: u32) -> (&'static str, Option<usize>) {
     };
     let answer =
         check(&loaded.model, &loaded.assertions[0], &settings, &Effort::default(), &Unwatched).unwrap();
-    let length = match &answer.verdict {
+    let length = match &answer.finding.verdict {
         Verdict::Violated(w) => Some(w.steps.iter().filter(|s| !s.what.starts_with('τ')).count()),
         Verdict::Unknown(limit) => panic!("{limit:?}"),
         Verdict::Holds(_) => None,
     };
-    (answer.verdict.word(), length)
+    (answer.finding.verdict.word(), length)
 }
 
 #[track_caller]

@@ -9,7 +9,7 @@ fn decide(text: &str, settings: Settings, effort: Effort) -> (String, String, Ve
     let loaded = load("t.csp", text, &|_| Err(String::new())).unwrap_or_else(|p| panic!("{p:#?}"));
     let assertion = &loaded.assertions[0];
     let answer = check(&loaded.model, assertion, &settings, &effort, &Unwatched).unwrap();
-    let detail = match &answer.verdict {
+    let detail = match &answer.finding.verdict {
         Verdict::Holds(_) => String::new(),
         Verdict::Violated(w) => {
             // The token's run leads to the same steps.
@@ -21,7 +21,7 @@ fn decide(text: &str, settings: Settings, effort: Effort) -> (String, String, Ve
         }
         Verdict::Unknown(limit) => limit.message.clone(),
     };
-    (answer.verdict.word().into(), detail, answer.remarks)
+    (answer.finding.verdict.word().into(), detail, answer.finding.remarks)
 }
 
 #[track_caller]
@@ -312,8 +312,8 @@ fn workers_do_not_matter() {
                 let answer =
                     check(&loaded.model, &loaded.assertions[0], &Settings::PLAIN, &effort, &Unwatched)
                         .unwrap();
-                assert_eq!(answer.verdict.word(), expected);
-                match answer.verdict {
+                assert_eq!(answer.finding.verdict.word(), expected);
+                match answer.finding.verdict {
                     Verdict::Violated(w) => w.steps.iter().filter(|s| !s.what.starts_with('τ')).count(),
                     _ => answer.tally.pairs as usize,
                 }

@@ -25,7 +25,7 @@ fn decide(text: &str, settings: &Settings) -> (Option<usize>, u64) {
     let loaded = load("t.csp", text, &|_| Err(String::new())).unwrap_or_else(|p| panic!("{text}\n{p:#?}"));
     let answer =
         check(&loaded.model, &loaded.assertions[0], settings, &Effort::default(), &Unwatched).unwrap();
-    let found = match answer.verdict {
+    let found = match answer.finding.verdict {
         Verdict::Holds(_) => None,
         Verdict::Violated(w) => Some(w.steps.iter().filter(|s| !s.what.starts_with('τ')).count()),
         Verdict::Unknown(limit) => panic!("{}\n{text}", limit.message),

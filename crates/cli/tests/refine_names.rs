@@ -21,11 +21,11 @@ fn decide(text: &str, expected: &[&str]) {
             };
             let effort = Effort { jobs: 1 + bits % 3, ..Effort::default() };
             let answer = check(&loaded.model, assertion, &settings, &effort, &Unwatched).unwrap();
-            let mut said = answer.verdict.word().to_string();
-            if let Verdict::Unknown(limit) = &answer.verdict {
+            let mut said = answer.finding.verdict.word().to_string();
+            if let Verdict::Unknown(limit) = &answer.finding.verdict {
                 panic!("{bits:04b} {}: {}\n{text}", assertion.text, limit.message);
             }
-            for remark in &answer.remarks {
+            for remark in &answer.finding.remarks {
                 said.extend(remark.split_once("value is ").map(|(_, n)| format!(" {n}")));
             }
             assert_eq!(said, *expected, "{bits:04b} {}\n{text}", assertion.text);

@@ -57,7 +57,7 @@ fn engine(case: &Case, settings: &Settings, jobs: usize) -> [Result<Truth, Strin
     let effort = Effort { jobs, ..Effort::default() };
     [0, 1, 2].map(|i| {
         let answer = check(&loaded.model, &loaded.assertions[i], settings, &effort, &Unwatched).unwrap();
-        match answer.verdict {
+        match answer.finding.verdict {
             Verdict::Holds(_) => Ok(None),
             Verdict::Violated(w) => Ok(Some(w.steps.iter().filter(|s| !s.what.starts_with('τ')).count())),
             Verdict::Unknown(limit) => Err(limit.message),

@@ -80,9 +80,9 @@ fn engine(loaded: &Loaded, assertion: usize, settings: &Settings, jobs: usize) -
     let assertion = &loaded.assertions[assertion];
     let effort = Effort { jobs, ..Effort::default() };
     let answer = check(&loaded.model, assertion, settings, &effort, &Unwatched).unwrap();
-    let said = match answer.verdict {
+    let said = match answer.finding.verdict {
         Verdict::Holds(_) => {
-            let value = answer.remarks.iter().find_map(|r| r.split_once("value is "));
+            let value = answer.finding.remarks.iter().find_map(|r| r.split_once("value is "));
             Said::Holds(value.map(|(_, n)| n.parse().unwrap()))
         }
         Verdict::Violated(w) => {

@@ -13,7 +13,7 @@ use lineal_model::lts::Label;
 use lineal_model::process::expr::Expr;
 use lineal_model::process::term::Universe;
 use lineal_model::process::*;
-use lineal_model::{Assumption, Effort, Limit, Observer, Scope, Storage, Verdict};
+use lineal_model::{Assumption, Effort, Finding, Limit, Observer, Scope, Stats, Storage, Verdict};
 
 /// Which reductions to use. None changes a verdict or the length of a witness's trace.
 #[derive(Clone, Copy, Debug)]
@@ -43,12 +43,19 @@ impl Settings {
 }
 
 #[derive(Debug)]
-pub struct Answer {
+pub(super) struct Answer {
     pub verdict: Verdict,
+    pub tally: Tally,
+    pub run: Vec<usize>,
+    pub remarks: Vec<String>,
+}
+
+#[derive(Debug)]
+pub struct Checked {
+    pub finding: Finding,
     pub tally: Tally,
     /// The witness's run in the unreduced system, as numbers of moves.
     pub run: Vec<usize>,
-    pub remarks: Vec<String>,
 }
 
 /// Decides one assertion. The error is that the process cannot even be built.
@@ -58,8 +65,38 @@ pub fn check(
     settings: &Settings,
     effort: &Effort,
     watch: &dyn Observer,
-) -> Result<Answer, Fault> {
-    with_room(|| decide(model, assertion, settings, effort, watch))
+) -> Result<Checked, Fault> {
+    let Answer { verdict, tally, run, remarks } =
+        with_room(|| decide(model, assertion, settings, effort, watch))?;
+    let mut finding = finding(assertion, verdict);
+    finding.remarks = remarks;
+    finding.stats = Stats { states: tally.states, jobs: effort.jobs as u64, ..Stats::default() };
+    if tally.pairs > 0 {
+        finding.stats.more.insert("pairs", tally.pairs);
+        finding.stats.more.insert("spec_states", tally.spec_states);
+        finding.stats.more.insert("spec_sets", tally.sets);
+    }
+    Ok(Checked { finding, tally, run })
+}
+
+/// A verdict on an assertion.
+pub fn finding(assertion: &Assertion, verdict: Verdict) -> Finding {
+    let (said, denied) = match &assertion.claim {
+        Claim::Refines { .. } => (" refines", " does not refine"),
+        Claim::DeadlockFree => (" deadlockfree", " can deadlock"),
+        Claim::Nonterminating => (" nonterminating", " can terminate"),
+        Claim::DivergenceFree => (" divergencefree", " can diverge"),
+        Claim::Deterministic => (" deterministic", " is not deterministic"),
+        Claim::Reaches { .. } => (" reaches", " does not reach"),
+        Claim::Linearizable { .. } => (" linearizable", " is not linearizable as"),
+        Claim::Ltl => ("", ""),
+    };
+    let mut finding = Finding::new(&assertion.text, verdict);
+    if assertion.text.contains(said) && !said.is_empty() {
+        finding.wrong = assertion.text.replacen(said, denied, 1);
+    }
+    finding.at = Some(assertion.at.clone());
+    finding
 }
 
 fn decide(

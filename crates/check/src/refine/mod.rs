@@ -32,5 +32,5 @@ pub mod symmetry;
 pub mod table;
 pub mod witness;
 
-pub use claim::{Answer, Settings, check, rerun};
+pub use claim::{Checked, Settings, check, finding, rerun};
 pub use search::{Failure, FailureKind, Outcome, Problem, Sabotage, Tally};

@@ -6,10 +6,10 @@ mod token;
 
 use crate::desk::Desk;
 use clap::Args;
-use lineal_check::refine::{Answer, Settings, check, rerun};
+use lineal_check::refine::{Checked, Settings, check, finding, rerun};
 use lineal_lang::csp::{Loaded, load};
 use lineal_model::process::{Assertion, Fault};
-use lineal_model::{Diagnostic, Effort, Finding, Stats, Verdict};
+use lineal_model::{Diagnostic, Finding, Verdict};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use token::Token;
@@ -101,37 +101,21 @@ fn carry_out(args: &RefineArgs, text: &str, loaded: &Loaded, desk: &Desk) -> Res
         desk.doing("exploring");
         let mut problem = None;
         desk.check(|effort, watch| match check(&loaded.model, assertion, &args.settings(), effort, watch) {
-            Ok(answer) => finding(assertion, answer, effort, &Token::new(text, i)),
+            Ok(Checked { mut finding, run, .. }) => {
+                if let (Verdict::Violated(witness), false) = (&mut finding.verdict, run.is_empty()) {
+                    witness.replay = Some(Token::new(text, i).show(&run));
+                }
+                finding
+            }
             Err(fault) => {
                 problem = Some(unbuildable(loaded, assertion, &fault));
                 let limit = lineal_model::Limit::method(format!("{}.", fault.message));
-                Finding {
-                    at: Some(assertion.at.clone()),
-                    ..Finding::new(&assertion.text, Verdict::Unknown(limit))
-                }
+                finding(assertion, Verdict::Unknown(limit))
             }
         });
         desk.diagnostics(problem.map(|p| *p));
     }
     Ok(())
-}
-
-fn finding(assertion: &Assertion, answer: Answer, effort: &Effort, token: &Token) -> Finding {
-    let mut finding = Finding::new(&assertion.text, answer.verdict);
-    finding.at = Some(assertion.at.clone());
-    finding.remarks = answer.remarks;
-    finding.stats = Stats { states: answer.tally.states, jobs: effort.jobs as u64, ..Stats::default() };
-    if answer.tally.pairs > 0 {
-        finding.stats.more.insert("pairs", answer.tally.pairs);
-        finding.stats.more.insert("spec_states", answer.tally.spec_states);
-        finding.stats.more.insert("spec_sets", answer.tally.sets);
-    }
-    if let Verdict::Violated(witness) = &mut finding.verdict
-        && !answer.run.is_empty()
-    {
-        witness.replay = Some(token.show(&answer.run));
-    }
-    finding
 }
 
 fn replay(token: &str, text: &str, loaded: &Loaded, desk: &Desk) -> Result<(), Box<Diagnostic>> {
@@ -151,15 +135,16 @@ fn replay(token: &str, text: &str, loaded: &Loaded, desk: &Desk) -> Result<(), B
     desk.check(|effort, watch| {
         let unknown = |message: String| Verdict::Unknown(lineal_model::Limit::method(message));
         let (verdict, remark) = match check(&loaded.model, assertion, &Settings::default(), effort, watch) {
-            Ok(Answer { verdict: Verdict::Violated(_), .. }) => (Verdict::Violated(Box::new(witness)), None),
-            Ok(answer) => (answer.verdict, Some("the token's run shows no violation".to_string())),
+            Ok(Checked { finding: Finding { verdict: Verdict::Violated(_), .. }, .. }) => {
+                (Verdict::Violated(Box::new(witness)), None)
+            }
+            Ok(checked) => (checked.finding.verdict, Some("the token's run shows no violation".to_string())),
             Err(fault) => {
                 problem = Some(unbuildable(loaded, assertion, &fault));
                 (unknown(format!("{}.", fault.message)), None)
             }
         };
-        let mut finding = Finding::new(&assertion.text, verdict);
-        finding.at = Some(assertion.at.clone());
+        let mut finding = finding(assertion, verdict);
         finding.remarks.extend(remark);
         finding
     });
