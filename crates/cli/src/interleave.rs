@@ -2,7 +2,7 @@
 
 use lineal_check::graph::Observed;
 use lineal_check::naive::interleave::{Interleavings, explore};
-use lineal_model::run::{FailureKind, Runnable, Value};
+use lineal_model::run::{FailureKind, Runnable, ThreadId, Value};
 use lineal_model::{Assumption, Effort, Finding, Limit, Memory, Scope, Verdict, Witness};
 
 pub fn check<R: Runnable>(property: &str, program: &R, observe: &[Observed], effort: &Effort) -> Finding {
@@ -38,6 +38,9 @@ fn verdict(found: &Interleavings, cap: u64) -> Verdict {
     }
     if found.failures.contains_key(&FailureKind::Unsupported) {
         return Verdict::Unknown(Limit::method("The naive engine cannot run this program."));
+    }
+    if found.crowded {
+        return Verdict::Unknown(Limit::method(format!("more than {} threads", ThreadId::MAX)));
     }
     if found.gave_up {
         return Verdict::Unknown(Limit::states(cap));

@@ -47,6 +47,9 @@ fn spelling_does_not_change_the_meaning() {
     let first = seed().wrapping_mul(1_000_003);
     let (mut wrong, mut racy, mut stuck, mut several, mut nested, mut sync) = (Vec::new(), 0, 0, 0, 0, 0);
     for from in (0..count).step_by(100) {
+        if from > 0 && from % 2_000 == 0 {
+            println!("{from} of {count}: {} differ", wrong.len());
+        }
         let drawn: Vec<_> = (from..from + 100).map(|n| draw(first.wrapping_add(n))).collect();
         let sources: Vec<String> = drawn.iter().map(|(shape, dress, _)| shape.source_in(dress)).collect();
         let texts = preprocessed(&sources).expect("cc -E works");

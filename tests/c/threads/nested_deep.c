@@ -6,6 +6,10 @@
 //@ expect: violated witness.kind=assertion witness.threads[1]=descend
 //@ run: verify --memory rc11 -DWIDE -DFAIL
 //@ expect: violated witness.kind=assertion
+//@ run: verify --memory sc -DDEPTH=70
+//@ expect: unknown limit.message="more than 64 threads"
+//@ run: verify --memory sc -DDEPTH=70 --engine naive
+//@ expect: unknown limit.message="more than 64 threads"
 // Threads that create threads, more than eight deep and, below a thread that is not main, more than
 // eight wide: each has a number of its own.
 #include <assert.h>

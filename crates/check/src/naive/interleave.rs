@@ -29,6 +29,8 @@ pub struct Interleavings {
     pub failures: BTreeMap<FailureKind, u64>,
     pub states: usize,
     pub gave_up: bool,
+    /// It gave up because there are more threads than numbers for them.
+    pub crowded: bool,
 }
 
 /// Runs every interleaving, through at most `cap` states. `remember`: states seen before are not
@@ -45,7 +47,7 @@ pub fn explore<R: Runnable>(program: &R, observe: &[(Loc, u8)], remember: bool, 
             return found;
         }
         if state.crowded {
-            found.gave_up = true;
+            (found.gave_up, found.crowded) = (true, true);
             return found;
         }
         if let Some(kind) = sc.failure(&state) {
