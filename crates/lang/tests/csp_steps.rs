@@ -272,11 +272,16 @@ fn arrays_of_two_dimensions() {
 }
 
 #[test]
+fn a_message_with_another_number_of_fields_waits() {
+    check("channel c 1; P() = c!1.2 -> c?x -> Stop;", &["c!1.2"]);
+    check("channel c 1; P() = c!1.2 -> c?x.y -> Stop;", &["c!1.2 c?1.2"]);
+}
+
+#[test]
 fn faults() {
     check("var a[2]; P() = e.a[2] -> Stop;", &["τ !"]);
     check("var x = 0; P() = go{x = 1 / x;} -> Stop;", &["go !"]);
     check("var x:{0..3} = 3; P() = up{x++;} -> Stop;", &["up !"]);
     check("var x = 1; P() = go{while (x > 0) { x = 1; }} -> Stop;", &["go !"]);
-    check("channel c 1; P() = c!1.2 -> c?x -> Stop;", &["c!1.2 τ !"]);
     check("var x = 2147483647; P() = go{x++;} -> Stop;", &["go !"]);
 }
