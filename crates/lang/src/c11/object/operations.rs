@@ -214,7 +214,7 @@ fn wrapper(signatures: &Signatures, k: usize, operation: &Operation) -> String {
         }
         None => "0",
     };
-    let _ = write!(out, "__lineal_ended[__lineal_call] = __lineal_empty ? 2 : 1; return {answer}; }}\n");
+    let _ = writeln!(out, "__lineal_ended[__lineal_call] = __lineal_empty ? 2 : 1; return {answer}; }}");
     out
 }
 
