@@ -111,7 +111,7 @@ fn draw(rng: &mut Rng) -> Script {
 
 #[test]
 fn retry_loops_that_never_end() {
-    let count = if full() { 20_000 } else { 150 };
+    let count = if full() { 20_000 } else { 80 };
     let first = seed();
     let (mut decided, mut endless, mut apart, mut skipped) = (0, 0, 0, 0);
     for n in 0..count {
