@@ -144,7 +144,8 @@ pub struct Limit {
     /// The bound in its own unit (seconds, bytes, states), where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<u64>,
-    /// What happened, a sentence; empty if the kind and the value say it.
+    /// What happened, a sentence; where the kind and the value say it (states), what else there is to
+    /// say, or nothing.
     pub message: String,
     /// What is settled nevertheless, a sentence; empty if nothing.
     pub covered: String,

@@ -21,4 +21,4 @@ mod words;
 pub use look::Look;
 pub use sources::{Sources, files};
 pub use terminal::render;
-pub use words::{advice, bytes, seconds};
+pub use words::{advice, bytes, limit, seconds};

@@ -142,11 +142,12 @@ fn executions(n: u64) -> String {
     count(n, "execution", "executions")
 }
 
-/// What happened, in a sentence.
-pub(crate) fn limit(limit: &Limit, flags: Flags) -> String {
+/// What happened, in a sentence, and what more there is to say about it.
+pub fn limit(limit: &Limit, flags: Flags) -> String {
     match (limit.kind, limit.value) {
-        (LimitKind::States, Some(max)) if limit.message.is_empty() => {
-            format!("{} {max} was reached", flags(Knob::MaxStates))
+        (LimitKind::States, Some(max)) => {
+            let reached = format!("{} {max} was reached", flags(Knob::MaxStates));
+            if limit.message.is_empty() { reached } else { format!("{reached}. {}", limit.message) }
         }
         _ => limit.message.clone(),
     }
@@ -309,5 +310,13 @@ mod tests {
         let text = scope(&s, Knob::word).join(" ");
         assert!(text.contains("(2 threads) under sequential consistency"), "{text}");
         assert!(text.contains("cut 12 executions short"), "{text}");
+    }
+
+    #[test]
+    fn a_limit_on_states_says_so_whatever_more_there_is_to_say() {
+        let mut l = Limit::states(7);
+        assert_eq!(limit(&l, Knob::word), "the limit on states 7 was reached");
+        l.message = "It grows.".into();
+        assert_eq!(limit(&l, Knob::word), "the limit on states 7 was reached. It grows.");
     }
 }

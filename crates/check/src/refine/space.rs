@@ -37,7 +37,10 @@ pub fn explain<S: Space>(space: &S, table: &super::table::Table, mut limit: Limi
             (0..n / 2).step_by((n / 2 / SAMPLE).max(1)).map(|i| table.get(i as u32)).collect();
         let late: Vec<&[u8]> = (n - SAMPLE..n).map(|i| table.get(i as u32)).collect();
         if let Some(what) = space.growth(&early, &late) {
-            limit.message = format!("{}. {what}", limit.message.trim_end_matches('.'));
+            limit.message = match limit.message.trim_end_matches('.') {
+                "" => what,
+                message => format!("{message}. {what}"),
+            };
         }
     }
     limit

@@ -1,6 +1,7 @@
 //! `--html`: which operations are drawn, and what is said about those that are not.
 
 use super::watch::Watch;
+use crate::flags::flag;
 use lineal_check::monitor::{self, Answer, Checked, Explanation, Part, Patience, Problem};
 use lineal_model::history::{History, ValueId};
 use lineal_report::page::Tab;
@@ -105,7 +106,9 @@ pub fn page(
                 None => ("undecided", "another key is violated, which is enough".to_string()),
                 Some(Answer::Holds) => ("holds", String::new()),
                 Some(Answer::Violated(conflict)) => ("violated", conflict.why.clone()),
-                Some(Answer::Unknown(limit)) => ("unknown", format!("{} {}", limit.message, limit.covered)),
+                Some(Answer::Unknown(limit)) => {
+                    ("unknown", format!("{} {}", lineal_report::limit(limit, flag), limit.covered))
+                }
             };
             // The order of a key that holds, where a short search finds it.
             let order = match (explained, verdict) {
