@@ -152,17 +152,14 @@ fn tso(b: &Basic<'_>) -> bool {
         counts(&e[a]) && counts(&e[c]) && !(e[a].kind == Kind::Write && e[c].kind == Kind::Read)
     });
     let full = b.on(|e| e.kind == Kind::Fence && e.mode.is_sc());
-    let updates = b.on(|e| e.update_of.is_some());
-    let updating = Relation::on(b.n, |a| (0..b.n).any(|c| b.rmw.has(a, c)));
-    let update = updates.or(&updating);
-    let sc_write = b.on(|e| e.kind == Kind::Write && e.mode.is_sc());
-    let sc_read = b.on(|e| e.kind == Kind::Read && e.mode.is_sc());
-    let ord =
-        b.po.then(&full)
-            .then(&b.po)
-            .or(&sc_write.then(&b.po).then(&sc_read))
-            .or(&b.po.then(&update))
-            .or(&update.then(&b.po));
+    // What x86 compilers emit: `lock`ed instructions, which drain also when they compare unequal,
+    // and `xchg` for a seq_cst write.
+    let locked = b.on(|e| match e.op {
+        Op::Rmw { .. } => true,
+        Op::Write { mode, .. } => mode.is_sc(),
+        _ => false,
+    });
+    let ord = b.po.then(&full).then(&b.po).or(&b.po.then(&locked)).or(&locked.then(&b.po));
     let rfe = b.only(&b.rf, |a, c| e[a].thread != e[c].thread);
     ppo.or(&ord).or(&b.tc).or(&rfe).or(&b.mo).or(&b.fr).is_acyclic()
 }

@@ -7,7 +7,7 @@
 //!   from the floor on keeps the model's axioms; each file says why.
 //! - may it go between a write and the read-modify-write that reads it? Never.
 //!
-//! The axioms written out plainly are in `naive/executions_axioms.rs`.
+//! The axioms written out plainly are in `replay/axioms.rs`.
 
 mod ra;
 mod rc11;
@@ -32,6 +32,8 @@ pub enum Access {
     Read(Mode),
     /// The read of a read-modify-write that will write.
     Update(Mode),
+    /// The read of a compare-and-swap that will not write, with its failure order.
+    Failure(Mode),
     Write(Mode),
 }
 
@@ -58,7 +60,8 @@ impl Axioms {
             Memory::Ra => ra::floor(g, thread, cell, self.sabotage),
             Memory::Rc11 => {
                 let floor = ra::floor(g, thread, cell, self.sabotage);
-                let (Access::Read(mode) | Access::Update(mode) | Access::Write(mode)) = access;
+                let (Access::Read(mode) | Access::Update(mode) | Access::Failure(mode) | Access::Write(mode)) =
+                    access;
                 match self.sabotage {
                     Sabotage::NoPsc => floor,
                     _ => rc11::floor(g, thread, cell, mode, floor),

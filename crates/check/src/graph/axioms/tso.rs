@@ -3,14 +3,16 @@
 //!
 //! As under SC, a place in `mo` is allowed iff the write after it does not reach the new event;
 //! but a read is not preceded by the writes of its own thread that may still be buffered, so
-//! what lies before is kept in two clocks, one for writes and one for everything else. Only
-//! seq_cst fences, successful read-modify-writes, thread creation and joins drain the buffer,
-//! and a seq_cst write is drained before a seq_cst read.
+//! what lies before is kept in two clocks, one for writes and one for everything else. What
+//! drains the buffer is what x86 compilers emit a draining instruction for: seq_cst fences,
+//! seq_cst writes (`xchg`), read-modify-writes, failed compare-and-swaps among them (`lock
+//! cmpxchg` drains either way), thread creation and joins.
 
 use super::super::Sabotage;
-use super::super::event::{Clock, Event, EventId, Half, Kind};
+use super::super::event::{Clock, Event, EventId, Kind};
 use super::super::graph::Graph;
 use super::{Access, grow, is_full_fence, readers};
+use lineal_model::run::Op;
 
 pub fn floor<S, const N: usize>(
     g: &Graph<S, N>,
@@ -22,8 +24,8 @@ pub fn floor<S, const N: usize>(
     let lane = &g.lanes[thread];
     let own = lane.events.len();
     let drained = match access {
-        Access::Write(_) | Access::Update(_) => own,
-        Access::Read(mode) => buffer(g, thread, own, mode.is_sc()),
+        Access::Write(_) | Access::Update(_) | Access::Failure(_) => own,
+        Access::Read(_) => buffer(g, thread, own),
     };
     let before = before(g, thread, own, drained, sabotage);
     let accesses = &g.cells[cell as usize];
@@ -40,16 +42,11 @@ pub fn floor<S, const N: usize>(
     seen.max().unwrap_or(0).max(floor)
 }
 
-/// How many of the thread's first events are such that the writes among them precede an access
+/// How many of the thread's first events are such that the writes among them precede a read
 /// added after the first `len`.
-fn buffer<S, const N: usize>(g: &Graph<S, N>, thread: usize, len: usize, sc: bool) -> usize {
-    let events = &g.lanes[thread].events[..len];
-    let mut drained = events.last().map_or(0, |p| if p.is_update() { len } else { p.drained as usize });
-    if sc {
-        let written = events.iter().rposition(|e| e.is_write() && e.mode.is_sc());
-        drained = drained.max(written.map_or(0, |i| i + 1));
-    }
-    drained
+fn buffer<S, const N: usize>(g: &Graph<S, N>, thread: usize, len: usize) -> usize {
+    let drains = |e: &Event<S, N>| e.is_update() || (e.is_write() && e.mode.is_sc());
+    g.lanes[thread].events[..len].last().map_or(0, |p| if drains(p) { len } else { p.drained as usize })
 }
 
 /// The same for an event about to be pushed.
@@ -61,8 +58,8 @@ pub fn drained<S, const N: usize>(
 ) -> u16 {
     let len = g.lanes[thread].events.len();
     let fence = is_full_fence(e) && sabotage != Sabotage::NoFence;
-    let full = fence || e.half != Half::Whole || matches!(e.kind, Kind::Create | Kind::Join);
-    let count = if full { len } else { buffer(g, thread, len, e.kind == Kind::Read && e.mode.is_sc()) };
+    let full = fence || matches!(e.op, Op::Rmw { .. }) || matches!(e.kind, Kind::Create | Kind::Join);
+    let count = if full { len } else { buffer(g, thread, len) };
     count as u16
 }
 
