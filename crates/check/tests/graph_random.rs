@@ -4,6 +4,7 @@
 //!   failure found iff there is one.
 //! - `interleave` (sc only): the same final values, and a failure found iff there is one; this
 //!   one knows nothing of graphs, and has no rule about loops.
+//! - `script::buffers` (tso only): the same for a machine with store buffers.
 //!
 //! Quick by default, with fixed seeds. `LINEAL_FULL=1` runs many more, from a fresh seed that is
 //! printed; `LINEAL_SEED=n` repeats it. The distribution is printed (`--nocapture`): a sweep
@@ -14,9 +15,10 @@ mod script;
 use lineal_check::graph::Sabotage;
 use lineal_check::naive::interleave;
 use lineal_model::Memory;
+use lineal_model::run::Mode::Relaxed;
 use script::random::{Flavour, Rng};
 use script::twin::{ALL, CELLS, FLAVOURS, compare, explore, explore_with, failed, full, seed};
-use script::{global, random};
+use script::{At, Ins, Val, global, random};
 use std::collections::BTreeSet;
 
 #[test]
@@ -47,6 +49,42 @@ fn same_graphs_as_the_oracle() {
              than 10 graphs, {failing} failing, {apart} programs tell models apart"
         );
         assert!(many * 20 > compared, "too many trivial programs");
+    }
+}
+
+#[test]
+fn tso_has_the_outcomes_of_store_buffers() {
+    let count = if full() { 5_000 } else { 120 };
+    let first = seed();
+    let cells: Vec<_> = (0..CELLS).map(|n| (global(n), 8)).collect();
+    for flavour in [Flavour::Atomics, Flavour::SeqCsts, Flavour::Loops] {
+        let (mut compared, mut weak) = (0, 0);
+        for n in 0..count {
+            let mut script = random::script(&mut Rng::new(first.wrapping_mul(9_000_011) + n), flavour);
+            // What was read is part of the outcome.
+            for (t, body) in script.bodies[1..].iter_mut().enumerate() {
+                let keep = |r| Ins::Store(At::Global(4 + 2 * t as u32 + r as u32), Val::Reg(r), Relaxed);
+                body.extend([keep(0), keep(1)]);
+            }
+            let Some(expected) = script::buffers::outcomes(&script, &cells, 4_000) else { continue };
+            let run = explore(&script, Memory::Tso, Sabotage::Nothing, n);
+            if failed(&run.finding) {
+                continue;
+            }
+            let show = |o: &Vec<u64>| {
+                let words = o.iter().enumerate().map(|(i, v)| format!("g{i}={v}"));
+                words.collect::<Vec<_>>().join(" ")
+            };
+            let expected: BTreeSet<String> = expected.iter().map(show).collect();
+            let found: BTreeSet<String> = run.finding.outcomes.keys().cloned().collect();
+            assert_eq!(found, expected, "{flavour:?} {n} (seed {first})\n{script:?}");
+            compared += 1;
+            let strong = explore(&script, Memory::Sc, Sabotage::Nothing, n);
+            weak += usize::from(strong.finding.outcomes.len() < found.len());
+        }
+        println!("{flavour:?}: {compared} of {count} programs compared, {weak} with weak outcomes");
+        assert!(compared * 4 > count, "too few programs compared");
+        assert!(flavour == Flavour::Loops || weak > 0, "no program shows a store buffer");
     }
 }
 

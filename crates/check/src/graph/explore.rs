@@ -448,7 +448,9 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                 let cell = self.cell(loc, size);
                 let update = self.axioms.floor(&self.graph, thread, cell, Access::Update(mode));
                 let read = match rmw {
-                    Rmw::Cas { fail, .. } => self.axioms.floor(&self.graph, thread, cell, Access::Failure(fail)),
+                    Rmw::Cas { fail, .. } => {
+                        self.axioms.floor(&self.graph, thread, cell, Access::Failure(fail))
+                    }
                     Rmw::Fetch { .. } => update,
                 };
                 Floors { read, update }

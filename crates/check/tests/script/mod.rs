@@ -5,6 +5,7 @@ use lineal_model::Place;
 use lineal_model::run::*;
 use std::borrow::Cow;
 
+pub mod buffers;
 pub mod random;
 pub mod twin;
 

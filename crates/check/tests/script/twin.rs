@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 pub const ALL: [Memory; 4] = [Memory::Sc, Memory::Tso, Memory::Ra, Memory::Rc11];
 pub const FLAVOURS: [Flavour; 4] = [Flavour::Atomics, Flavour::SeqCsts, Flavour::Loops, Flavour::Everything];
 pub const CAP: usize = 1_500;
-pub const CELLS: u32 = 6;
+pub const CELLS: u32 = 12;
 
 pub fn full() -> bool {
     std::env::var_os("LINEAL_FULL").is_some()
