@@ -82,6 +82,7 @@ fn not_naive(args: &VerifyArgs) -> Option<&'static str> {
         (args.leaks, "--leaks"),
         (args.liveness, "--liveness"),
         (args.no_symmetry, "--no-symmetry"),
+        (!args.no_reduction.is_empty(), "--no-reduction"),
         (args.dot.is_some(), "--dot"),
         (args.replay.is_some(), "--replay"),
     ];

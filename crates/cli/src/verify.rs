@@ -35,7 +35,10 @@ pub struct VerifyArgs {
     /// Report spin loops that can go on for ever
     #[arg(long)]
     pub liveness: bool,
-    /// Tell executions apart that differ only in which of some equal threads is which
+    /// Switch a reduction off: threads, iterations; neither changes a verdict
+    #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',', hide_possible_values = true)]
+    pub no_reduction: Vec<Reduction>,
+    /// The same as --no-reduction threads
     #[arg(long)]
     pub no_symmetry: bool,
     /// Write the execution of a violation as a graph for Graphviz
@@ -44,6 +47,15 @@ pub struct VerifyArgs {
     /// Show one earlier violation again, step by step
     #[arg(long, value_name = "TOKEN")]
     pub replay: Option<String>,
+}
+
+/// What `--no-reduction` names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Reduction {
+    /// One of the executions that differ only in which of some equal threads is which
+    Threads,
+    /// Iterations of retry loops as one step
+    Iterations,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -145,7 +157,8 @@ fn problem<'m>(
         unroll: args.unroll,
         liveness: args.liveness,
         leaks: args.leaks,
-        symmetry: !args.no_symmetry,
+        symmetry: !args.no_symmetry && !args.no_reduction.contains(&Reduction::Threads),
+        iterations: !args.no_reduction.contains(&Reduction::Iterations),
         hints: true,
         observe,
         identity: machine.identity(),

@@ -570,6 +570,12 @@ pub trait Runnable: Sync {
         false
     }
 
+    /// Whether a thread that asks for a compare-and-swap uses the value it will read for nothing
+    /// but to tell whether it succeeded.
+    fn forgets(&self, _thread: &Self::Thread) -> bool {
+        false
+    }
+
     /// What a location that exists before `main` holds at first.
     fn initial(&self, loc: Loc, size: u8) -> Value;
 

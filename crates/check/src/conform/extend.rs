@@ -109,7 +109,15 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
         let layers = match known {
             Some((layers, _)) => layers.clone(),
             None => match self.bounded(edges, open, true, |orders, bounds| {
-                orders.find(bounds).map(|order| orders.layers(&order, bounds, FEW))
+                // First an order that contradicts no edge whose reverse is out of the question.
+                let n = bounds.first.len();
+                let one_way = |j: usize| (0..n).filter(|&i| open[i] >> j & 1 == 0).fold(0, |m: Mask, i| m | 1 << i);
+                let first: Vec<Mask> =
+                    (0..n).map(|j| bounds.first[j] | open[j] & one_way(j) & !(1 << j)).collect();
+                orders
+                    .find(Bounds { first: &first, ..bounds })
+                    .or_else(|| orders.find(bounds))
+                    .map(|order| orders.layers(&order, bounds, FEW))
             }) {
                 Some(layers) => {
                     self.seen.push((layers.clone(), edges.clone()));

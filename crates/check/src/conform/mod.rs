@@ -36,6 +36,7 @@ mod object;
 pub mod observe;
 pub mod orders;
 pub mod recheck;
+mod rows;
 mod search;
 pub mod spec;
 mod token;
@@ -49,7 +50,7 @@ use lineal_model::history::Method;
 use lineal_model::object::{Client, Level, Marks, Object, Type, Via};
 pub use object::Clients;
 use observe::Mask;
-pub use search::{Asked, Problem};
+pub use search::{Asked, Problem, Reductions};
 use std::sync::Arc;
 
 /// One call as the engine sees it.

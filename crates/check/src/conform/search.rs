@@ -19,8 +19,27 @@ pub struct Problem<'a, C = Compiled> {
     pub level: &'a Level,
     /// As in [`graph::Options`].
     pub unroll: Option<u32>,
+    pub reductions: Reductions,
     #[doc(hidden)]
     pub sabotage: Sabotage,
+}
+
+/// What need not be explored, since something else that is stands for it. None of these changes a
+/// verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reductions {
+    /// Iterations of retry loops as one step: [`graph::Options::iterations`].
+    pub iterations: bool,
+    /// Calls that only their values tell apart: [`graph::Options::rows`].
+    pub calls: bool,
+    /// Steps that another thread is about to make itself: [`graph::Options::helping`].
+    pub helping: bool,
+}
+
+impl Default for Reductions {
+    fn default() -> Self {
+        Reductions { iterations: true, calls: true, helping: true }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -72,7 +91,13 @@ impl<C: Clients> Search<'_, C> {
         extend: bool,
         reference: Option<Arc<dyn Reference>>,
     ) -> client::Trial<'t, C::Program> {
-        let options = self.graph_options(program);
+        let Reductions { iterations, calls, helping } = self.problem.reductions;
+        let options = graph::Options {
+            iterations,
+            rows: if calls && extend { super::rows::of(self.object(), client) } else { Vec::new() },
+            helping: helping && extend,
+            ..self.graph_options(program)
+        };
         client::Trial {
             program,
             memory: self.problem.memory,

@@ -85,6 +85,20 @@ pub struct Event<S, const N: usize> {
     pub unmet: bool,
     /// So far the thread did what its neighbour did: see [`super::symmetry`].
     pub alike: bool,
+    /// Belongs to a group: the reads of one iteration, which share a stamp. See [`super::group`].
+    pub grouped: bool,
+    /// Goes on with the iteration of the event before it.
+    pub continues: bool,
+    /// After it the thread is in an iteration that has changed nothing yet.
+    pub pure: bool,
+    /// A write into memory that nobody else knew.
+    pub own: bool,
+    /// First of a group that was revisited.
+    pub revisited: bool,
+    /// The write that the group still had to read before this event.
+    pub owed: EventId,
+    /// The stamp of the graph before it was added.
+    pub stamp_before: u32,
     /// Index of the cell (reads and writes), of the child (create, join), else unused.
     pub cell: u32,
     /// The write read from.
@@ -97,6 +111,8 @@ pub struct Event<S, const N: usize> {
     pub hb: Clock<N>,
     /// `(po ∪ tc ∪ rf)⁺`, this event included, and what symmetry adds.
     pub porf: Clock<N>,
+    /// The same without that.
+    pub true_porf: Clock<N>,
     /// Of an atomic write: what an acquire that reads it synchronises with.
     pub message: Clock<N>,
     /// One more than the index of the thread's last release fence; 0: none.
@@ -125,12 +141,20 @@ impl<S, const N: usize> Event<S, N> {
             spurious: self.spurious,
             unmet: self.unmet,
             alike: self.alike,
+            grouped: self.grouped,
+            continues: self.continues,
+            pure: self.pure,
+            revisited: self.revisited,
+            owed: self.owed,
+            stamp_before: self.stamp_before,
             cell: self.cell,
             rf: self.rf,
             stamp: self.stamp,
             value: self.value,
             hb: self.hb,
             porf: self.porf,
+            true_porf: self.true_porf,
+            own: self.own,
             message: self.message,
             fence: self.fence,
             drained: self.drained,

@@ -10,6 +10,7 @@ use super::axioms::{Access, Axioms};
 use super::event::{Clock, EventId};
 use super::graph::{Graph, Next};
 use super::names::Names;
+use super::unseen::{Risk, Unseen};
 use super::workers::Pool;
 use super::{Options, leaf::Tally, witness::Case};
 use lineal_model::run::{Failure, FailureKind, Loc, Mode, Op, Relayout, Rmw, Runnable, ThreadId};
@@ -34,6 +35,10 @@ pub struct Search<'a, R: Runnable, const N: usize> {
     pub copyable: bool,
     /// Of graphs that differ only in which of some equal threads is which, one is enough.
     pub symmetric: bool,
+    /// The reads of an iteration are added, deleted and revisited together.
+    pub grouping: bool,
+    pub helping: bool,
+    pub unseen: Unseen,
     /// The smallest failing execution so far.
     pub best: Option<Case>,
     pub(super) stack: Vec<Frame<Rc<R::Thread>, N>>,
@@ -53,6 +58,10 @@ pub enum Halt {
     Crowded,
     /// Threads taken to be exchangeable are not.
     Distinct,
+    /// An iteration that was left out may have gone wrong.
+    Unseen(Risk),
+    /// Exchangeable threads have loops, and are better compared by iterations.
+    Loops,
     /// A failure was found and no smaller one in reasonable time.
     Enough,
     /// Another worker ended the search.
@@ -90,6 +99,8 @@ pub(super) enum Frame<S, const N: usize> {
         writer: usize,
         reader: usize,
         stamp: u32,
+        /// Of a group: whether it goes on with the iteration before.
+        group: Option<bool>,
         pushed: bool,
         floor: usize,
         upto: usize,
@@ -154,6 +165,9 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             copyable: true,
             // A judge sees who is who, and clocks without what symmetry adds.
             symmetric: options.symmetry && options.judge.is_none(),
+            grouping: options.iterations && !options.risk.any,
+            helping: options.helping,
+            unseen: Unseen::default(),
             best: None,
             stack: Vec::new(),
             spare: Vec::new(),
@@ -201,18 +215,23 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
     fn schedule(&self) -> Option<usize> {
         let mut best: Option<(u32, usize)> = None;
         let count = self.graph.lanes.len();
-        let first = self.effort.seed as usize % N;
+        let listed = !self.options.rows.is_empty();
+        let first = if listed { 0 } else { self.effort.seed as usize % N };
+        if let Some(t) = self.graph.lanes.iter().position(|l| l.exists && l.revisited.is_some()) {
+            return Some(t);
+        }
         for t in (first..count).chain(0..first.min(count)) {
             let lane = &self.graph.lanes[t];
             if !lane.exists {
                 continue;
             }
             let Next::Ask(op, _) = &lane.next else { continue };
-            if self.graph.waits_for_neighbour(t) {
+            if self.graph.waits_for_neighbour(t) || self.waits_in_row(t) {
                 continue;
             }
             let rank = match op {
                 _ if lane.is_halfway() => return Some(t),
+                op if lane.in_group() && (self.joins(t, op) || matches!(op, Op::Loop { .. })) => return Some(t),
                 Op::Join { thread } => {
                     let child = self.graph.lanes.get(thread.index());
                     if child.is_some_and(|c| c.exists && c.returned().is_none()) {
@@ -226,6 +245,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                 Op::Read { .. } | Op::Rmw { .. } => 4,
                 _ => 1,
             };
+            let rank = if listed { 0 } else { rank };
             if best.is_none_or(|(r, _)| rank < r) {
                 best = Some((rank, t));
             }
@@ -242,6 +262,9 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             self.remember(thread);
         }
         let frame = match op {
+            Op::Write { mode, loc, .. } if mode.is_atomic() && self.grouping && self.is_private(thread, loc.block()) => {
+                Frame::Plain { thread, pushed: false }
+            }
             Op::Write { mode, .. } if mode.is_atomic() => {
                 let (floor, upto) = self.write_range(thread);
                 Frame::Write { thread, pushed: false, floor, upto, revisits: None }
@@ -358,7 +381,8 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
     }
 
     fn revisit(&mut self, writer: usize, revisit: Revisit<N>) -> Frame<Rc<R::Thread>, N> {
-        let stamp = self.graph.event(revisit.read).stamp;
+        let read = self.graph.event(revisit.read);
+        let (stamp, group) = (read.stamp, read.grouped.then_some(read.continues));
         let mut copy = self.spare.pop().unwrap_or_else(Graph::new);
         self.graph.restrict(&revisit.keep, &mut copy);
         let saved = Box::new(std::mem::replace(&mut self.graph, copy));
@@ -368,6 +392,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             writer,
             reader: revisit.read.thread(),
             stamp,
+            group,
             pushed: false,
             floor,
             upto,
@@ -392,15 +417,36 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
     }
 
     fn advance_revisit(&mut self, frame: &mut Frame<Rc<R::Thread>, N>) -> Result<bool, Halt> {
-        let Frame::Revisit { writer, reader, stamp, pushed, floor, upto, again, .. } = frame else {
+        let Frame::Revisit { writer, reader, stamp, group, pushed, floor, upto, again, .. } = frame else {
             unreachable!("called on a revisit")
         };
-        let (writer, reader) = (*writer, *reader);
+        let (writer, reader, group) = (*writer, *reader, *group);
         if *pushed {
-            self.pop(reader);
+            if group.is_none() {
+                self.pop(reader);
+            } else {
+                self.graph.lanes[reader].owed = EventId::INIT;
+                self.graph.lanes[reader].revisited = None;
+            }
             self.pop(writer);
         }
         loop {
+            if let Some(continues) = group {
+                if *floor >= *upto {
+                    break;
+                }
+                *upto -= 1;
+                if !self.write(writer, *upto, true)? {
+                    continue;
+                }
+                let id = self.graph.last(writer).expect("the write");
+                let lane = &mut self.graph.lanes[reader];
+                (lane.owed, lane.revisited) = (id, Some((*stamp, continues)));
+                *pushed = true;
+                let frame = std::mem::replace(frame, Frame::Plain { thread: 0, pushed: false });
+                self.stack.push(frame);
+                return Ok(true);
+            }
             let spurious = std::mem::take(again);
             if !spurious {
                 if *floor >= *upto {

@@ -3,6 +3,7 @@
 use super::event::{Clock, Event, EventId, Half, Kind};
 use super::explore::{Attempt, Floors, Halt, Search};
 use super::graph::{Lane, Next};
+use super::spin::Turn;
 use super::symmetry::Pick;
 use lineal_model::Limit;
 use lineal_model::run::{
@@ -29,7 +30,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let cell = self.cell(loc, size);
         let rf = self.graph.write_before(cell, position);
         let value = self.content(cell, rf);
-        let stamp = stamp.unwrap_or(self.graph.stamp);
+        let standing = self.standing(thread, &op);
+        let stamp = stamp.unwrap_or(standing.stamp);
         let unmet = wait.is_some_and(|w: Wait| !w.until.holds(value, size));
         // Of no use to the thread, but the read was made: its errors count.
         let hopeless = unmet && self.is_hopeless(cell, position, stamp);
@@ -58,6 +60,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             rf,
             stamp,
             value,
+            grouped: standing.grouped,
+            continues: standing.continues,
+            revisited: standing.revisited,
+            pure: standing.pure && !updates,
             ..self.blank(thread, Kind::Read, op, site)
         };
         let id = self.add(thread, event, 0);
@@ -71,7 +77,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             return Ok(Attempt::ADDED);
         }
         let goes_on = updates || (self.safe(id)? && self.told(thread)?);
-        if !goes_on {
+        if !goes_on || !self.concluded(thread) {
             self.pop(thread);
             return Ok(refused);
         }
@@ -98,8 +104,14 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         }
         let stamp = self.graph.stamp;
         let event = Event { half, mode, cell, stamp, value, ..self.blank(thread, Kind::Write, op, site) };
+        let store = if half == Half::Whole { self.store_before(thread) } else { None };
         let id = self.add(thread, event, position);
-        if self.safe(id)? && (!tell || self.told(thread)?) {
+        if let Some(store) = store {
+            let porf = self.graph.event(store).porf;
+            self.graph.lanes[thread].events.last_mut().expect("the write").porf.join(&porf);
+        }
+        let in_order = half != Half::Whole || self.stores_in_order(thread);
+        if in_order && self.safe(id)? && (!tell || self.told(thread)?) {
             return Ok(true);
         }
         self.pop(thread);
@@ -125,9 +137,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Adds an event that leaves no choice.
     pub(super) fn plain(&mut self, thread: usize) -> Result<Attempt, Halt> {
         let (op, site) = self.asked(thread);
-        let stamp = self.graph.stamp;
+        let standing = self.standing(thread, &op);
         let mut event = self.blank(thread, Kind::Fence, op, site);
-        event.stamp = stamp;
+        event.stamp = standing.stamp;
+        (event.grouped, event.continues, event.pure) = (standing.grouped, standing.continues, standing.pure);
         let mut position = 0;
         match op {
             Op::Read { loc, size, mode, .. } => {
@@ -178,18 +191,63 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             Op::Loop { .. } => event.kind = Kind::Loop,
             Op::Rmw { .. } | Op::Choose { .. } => unreachable!("these leave a choice"),
         }
-        if event.kind == Kind::Loop
-            && let Some(cause) = self.blocks(thread, op)
-        {
-            if cause == Cause::Spin && self.is_dead_end(thread) {
+        if event.kind == Kind::Loop {
+            if self.grouping && self.graph.lanes.iter().any(|l| l.exists && l.neighbour.is_some()) {
+                return Err(Halt::Loops);
+            }
+            let turn = self.turn(thread, op);
+            let lane = &self.graph.lanes[thread];
+            match turn {
+                Turn::Ends(cause) => {
+                    if lane.owed != EventId::INIT || (cause == Cause::Spin && self.is_dead_end(thread)) {
+                        return Ok(Attempt::REFUSED);
+                    }
+                    let over = lane.in_group();
+                    self.add(thread, event, 0);
+                    self.graph.lanes[thread].next = Next::Blocked(cause, site);
+                    if over && self.in_rows() && !self.depends(thread) {
+                        self.pop(thread);
+                        return Ok(Attempt::REFUSED);
+                    }
+                    return Ok(Attempt::ADDED);
+                }
+                Turn::Dirty if lane.in_group() => {
+                    let last = lane.events.last().expect("a group");
+                    let split = last.is_read() && last.owed != EventId::INIT && last.rf == last.owed;
+                    if !split {
+                        event.stamp = last.stamp;
+                    }
+                    (event.grouped, event.continues) = (true, true);
+                }
+                _ if lane.owed != EventId::INIT => return Ok(Attempt::REFUSED),
+                _ if lane.in_group() && self.in_rows() => {
+                    self.add(thread, event, 0);
+                    if !self.depends(thread) || !self.told(thread)? {
+                        self.pop(thread);
+                        return Ok(Attempt::REFUSED);
+                    }
+                    return Ok(Attempt::ADDED);
+                }
+                _ => {}
+            }
+        }
+        let own = event.is_write() && event.grouped;
+        event.own = event.is_write() && event.mode.is_atomic();
+        let in_turn = event.grouped;
+        let id = self.add(thread, event, position);
+        if own && let Some(dead) = self.is_late(thread) {
+            if !self.safe(id)? || self.graph.lanes[thread].owed != EventId::INIT || dead {
+                self.pop(thread);
                 return Ok(Attempt::REFUSED);
             }
-            self.add(thread, event, 0);
-            self.graph.lanes[thread].next = Next::Blocked(cause, site);
+            self.graph.lanes[thread].next = Next::Blocked(Cause::Spin, site);
+            if self.in_rows() && !self.depends(thread) {
+                self.pop(thread);
+                return Ok(Attempt::REFUSED);
+            }
             return Ok(Attempt::ADDED);
         }
-        let id = self.add(thread, event, position);
-        if self.safe(id)? && self.told(thread)? {
+        if self.safe(id)? && self.told(thread)? && (!in_turn || self.concluded(thread)) {
             return Ok(Attempt::ADDED);
         }
         self.pop(thread);
@@ -212,12 +270,20 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             spurious: false,
             unmet: false,
             alike: false,
+            grouped: false,
+            continues: false,
+            pure: false,
+            revisited: false,
+            owed: EventId::INIT,
+            stamp_before: 0,
             cell: 0,
             rf: EventId::INIT,
             stamp: 0,
             value: Value::ZERO,
             hb: Clock::ZERO,
             porf: Clock::ZERO,
+            true_porf: Clock::ZERO,
+            own: false,
             message: Clock::ZERO,
             fence: 0,
             drained: 0,
@@ -234,6 +300,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         position: usize,
     ) -> EventId {
         self.last = thread;
+        self.note(thread, &event);
         self.axioms.clocks(&self.graph, thread, &mut event);
         if self.graph.lanes[thread].neighbour.is_some() {
             event.porf.join(&self.prefix(thread));
@@ -269,14 +336,6 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// and the branch ends only in blocked graphs whose other threads are explored elsewhere.
     pub(super) fn is_hopeless(&self, cell: u32, position: usize, stamp: u32) -> bool {
         self.graph.cells[cell as usize].mo[position..].iter().any(|&w| self.graph.event(w).stamp < stamp)
-    }
-
-    /// The same for the last read of a thread about to be blocked at a loop head.
-    pub(super) fn is_dead_end(&self, thread: usize) -> bool {
-        let last = self.graph.lanes[thread].events.iter().rev().find(|e| e.is_read());
-        last.is_some_and(|r| {
-            r.mode.is_atomic() && self.is_hopeless(r.cell, self.graph.after(r.cell, r.rf), r.stamp)
-        })
     }
 
     /// Whether the state of a thread is kept with its next event: it may be told several things,

@@ -31,7 +31,13 @@ pub struct Lane<S, const N: usize> {
     pub created: EventId,
     /// The thread created just before, if the two are exchangeable.
     pub neighbour: Option<usize>,
+    /// The same, where threads are compared by iterations: see [`super::rows`].
+    pub row: Option<usize>,
     pub next: Next,
+    /// The write that the present group must read; `INIT`: none.
+    pub owed: EventId,
+    /// Stamp and `continues` of the next read, if its group is revisited.
+    pub revisited: Option<(u32, bool)>,
     /// The thread, asking `next`.
     pub state: Option<S>,
 }
@@ -87,7 +93,10 @@ impl<S, const N: usize> Lane<S, N> {
             porf: Clock::ZERO,
             created: EventId::INIT,
             neighbour: None,
+            row: None,
             next: Next::Blocked(Cause::Exit, Site(0)),
+            owed: EventId::INIT,
+            revisited: None,
             state: None,
         }
     }
@@ -208,7 +217,17 @@ impl<S, const N: usize> Graph<S, N> {
     /// the thread, and sets `next` and `state`.
     pub fn push(&mut self, thread: usize, event: Event<S, N>, position: usize) -> EventId {
         let id = EventId::new(thread, self.lanes[thread].events.len());
+        let mut event = event;
+        event.stamp_before = self.stamp;
         self.stamp = self.stamp.max(event.stamp + 1);
+        let lane = &mut self.lanes[thread];
+        event.owed = lane.owed;
+        if event.kind == Kind::Read && lane.owed != EventId::INIT && event.rf == lane.owed {
+            lane.owed = EventId::INIT;
+        }
+        if event.revisited {
+            lane.revisited = None;
+        }
         if event.mode.is_sc() {
             *self.sc_count(event.kind) += 1;
         }
@@ -242,9 +261,11 @@ impl<S, const N: usize> Graph<S, N> {
         let id = EventId::new(thread, lane.events.len());
         lane.next = Next::Ask(event.op, event.site);
         lane.state = event.state;
-        if event.stamp + 1 == self.stamp {
-            self.stamp -= 1;
+        lane.owed = event.owed;
+        if event.revisited {
+            lane.revisited = Some((event.stamp, event.continues));
         }
+        self.stamp = event.stamp_before;
         if event.mode.is_sc() {
             *self.sc_count(event.kind) -= 1;
         }
@@ -341,7 +362,8 @@ impl<S: Clone, const N: usize> Graph<S, N> {
             copy.events.extend_from_slice(&lane.events[..keep]);
             copy.exists = lane.exists && cut.contains(lane.created);
             (copy.entry, copy.hb, copy.porf, copy.created) = (lane.entry, lane.hb, lane.porf, lane.created);
-            copy.neighbour = lane.neighbour;
+            (copy.neighbour, copy.row) = (lane.neighbour, lane.row);
+            (copy.owed, copy.revisited) = (EventId::INIT, None);
             match lane.events.get(keep) {
                 _ if !copy.exists => copy.state = None,
                 None => (copy.next, copy.state) = (lane.next, lane.state.clone()),
@@ -387,7 +409,10 @@ impl<S, const N: usize> Graph<S, N> {
             porf: lane.porf,
             created: lane.created,
             neighbour: lane.neighbour,
+            row: lane.row,
             next: lane.next,
+            owed: lane.owed,
+            revisited: lane.revisited,
             state: None,
         };
         Graph {

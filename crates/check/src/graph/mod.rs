@@ -17,7 +17,8 @@
 //! - [`threads`]: running the program between events.
 //! - [`axioms`]: one file per memory model.
 //! - [`safety`], [`spin`], [`leaf`]: errors, loops, and the end of a branch.
-//! - [`symmetry`]: threads that nobody can tell apart.
+//! - [`group`]: iterations as one step; [`unseen`]: what may go wrong in those that are left out.
+//! - [`symmetry`], [`rows`]: threads that nobody can tell apart; [`helping`]: steps left to others.
 //! - [`workers`]: several of them on one search.
 //! - [`witness`]: a failing execution as decisions, which [`crate::replay`] runs again and
 //!   [`crate::explain`] puts into words; [`hints`]: which access would have to be stronger.
@@ -29,14 +30,18 @@ mod explore;
 mod extend;
 #[allow(clippy::module_inception)]
 mod graph;
+mod group;
+mod helping;
 mod hints;
 mod leaf;
 mod names;
 mod revisit;
+mod rows;
 mod safety;
 mod spin;
 mod symmetry;
 mod threads;
+mod unseen;
 mod view;
 mod witness;
 mod workers;
@@ -51,7 +56,9 @@ use lineal_model::run::{Cause, Failure, Loc, Runnable, Value};
 use lineal_model::{
     Assumption, Bound, Effort, Finding, Knob, Limit, Memory, Observer, Scope, Stats, Verdict, Witness,
 };
+pub use unseen::Risk;
 pub use view::{Judge, Leaf, View};
+use unseen::Unseen;
 use witness::Case;
 use workers::Pool;
 
@@ -76,6 +83,19 @@ pub struct Options {
     pub symmetry: bool,
     /// Look for an access that would have to be stronger, when there is a failure.
     pub hints: bool,
+    /// Take the reads of an iteration that changes nothing as one step: see [`group`].
+    pub iterations: bool,
+    /// Classes of the threads that main creates, in order: those of one class, next to one another,
+    /// do the same up to the values they carry. Empty: not known. See [`rows`].
+    pub rows: Vec<u8>,
+    /// Leave to others what they are about to do themselves: see [`helping`].
+    pub helping: bool,
+    /// What must not be left out with failed iterations: found out on the way.
+    #[doc(hidden)]
+    pub risk: Risk,
+    /// Exchangeable threads, and loops: also found out on the way.
+    #[doc(hidden)]
+    pub loops: bool,
     /// Cells whose final values are wanted.
     pub observe: Vec<Observed>,
     /// Says which program this is, for replay tokens.
@@ -176,6 +196,8 @@ fn decide<R: Runnable>(
             Ok(finding) => return finding,
             Err(Halt::Crowded) => threads *= if threads == 16 { 4 } else { 2 },
             Err(Halt::Distinct) => problem.options.symmetry = false,
+            Err(Halt::Unseen(risk)) => problem.options.risk = risk,
+            Err(Halt::Loops) => problem.options.loops = true,
             Err(Halt::Relayout(change)) => {
                 if let Err(failure) = problem.program.adapt(change) {
                     return (refused(problem.program, &failure), None);
@@ -272,10 +294,10 @@ fn explore<R: Runnable, const N: usize>(
         leaves.lock().expect("nobody panicked").clear();
     }
     let axioms = Axioms { memory: problem.memory, sabotage };
-    let (end, tally, best) = search::<R, N>(problem, axioms, effort, watch);
+    let (end, tally, best, _) = search::<R, N>(problem, axioms, effort, watch);
     let verdict = match (end, &best) {
         (Err(halt @ (Halt::Crowded | Halt::Relayout(_))), _) => return Err(halt),
-        (Err(Halt::Distinct), None) => return Err(Halt::Distinct),
+        (Err(halt @ (Halt::Distinct | Halt::Unseen(_) | Halt::Loops)), None) => return Err(halt),
         (_, Some(case)) => violated(problem, case, sabotage),
         (Ok(()), None) => holds(problem, &tally),
         (Err(Halt::Limit(mut limit)), None) => {
@@ -295,7 +317,7 @@ fn explore<R: Runnable, const N: usize>(
     Ok((finding, best))
 }
 
-type Found = (Result<(), Halt>, Tally, Option<Case>);
+type Found = (Result<(), Halt>, Tally, Option<Case>, Unseen);
 
 /// Runs the search, alone or with others.
 fn search<R: Runnable, const N: usize>(
@@ -308,13 +330,15 @@ fn search<R: Runnable, const N: usize>(
     if effort.jobs <= 1 {
         let mut search = Search::<R, N>::new(program, axioms, options, effort, watch, None);
         let end = search.run();
-        return (end, search.tally, search.best);
+        search.close_books();
+        return complete(options, (end, search.tally, search.best, search.unseen));
     }
     let pool = Pool::<N>::new(effort.jobs);
     let work = |first: bool| -> Found {
         let mut search = Search::<R, N>::new(program, axioms, options, effort, watch, Some(&pool));
         let end = search.labour(&pool, first);
-        (end, search.tally, search.best)
+        search.close_books();
+        (end, search.tally, search.best, search.unseen)
     };
     let found: Vec<Found> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..effort.jobs).map(|_| scope.spawn(|| work(false))).collect();
@@ -325,8 +349,9 @@ fn search<R: Runnable, const N: usize>(
         };
         std::iter::once(mine).chain(others.into_iter().map(join)).collect()
     });
-    let mut all: Found = (Ok(()), Tally::default(), None);
-    for (end, tally, best) in found {
+    let mut all: Found = (Ok(()), Tally::default(), None, Unseen::default());
+    for (end, tally, best, unseen) in found {
+        all.3.add(unseen);
         all.1.add(tally);
         if let Some(case) = best
             && all.2.as_ref().is_none_or(|b| case.size() < b.size())
@@ -339,14 +364,22 @@ fn search<R: Runnable, const N: usize>(
             Err(Halt::Elsewhere) => 1,
             Err(Halt::Enough) => 2,
             Err(Halt::Limit(_)) => 3,
-            Err(Halt::Distinct) => 4,
+            Err(Halt::Distinct | Halt::Unseen(_) | Halt::Loops) => 4,
             Err(Halt::Crowded | Halt::Relayout(_)) => 5,
         };
         if rank(&end) > rank(&all.0) {
             all.0 = end;
         }
     }
-    all
+    complete(options, all)
+}
+
+/// A search that ended without an error may have left one out with an iteration.
+fn complete(options: &Options, mut found: Found) -> Found {
+    if let (Ok(()), None, Some(risk)) = (&found.0, &found.2, found.3.risk(options.risk)) {
+        found.0 = Err(Halt::Unseen(risk));
+    }
+    found
 }
 
 fn violated<R: Runnable>(problem: &Problem<'_, R>, case: &Case, sabotage: Sabotage) -> Verdict {

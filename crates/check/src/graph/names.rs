@@ -3,6 +3,7 @@
 //! Cells are numbered in the order the search meets them, threads by (parent, n-th creation),
 //! so that a number means the same in every graph of one search.
 
+use super::unseen::Used;
 use lineal_model::run::{BlockId, Loc, Runnable, ThreadId, Value};
 use rustc_hash::FxHashMap;
 
@@ -20,6 +21,8 @@ pub struct Cell {
     pub size: u8,
     /// First content, for cells that exist before `main`.
     pub initial: Value,
+    /// How it was used so far: see [`super::unseen`].
+    pub used: Used,
 }
 
 impl Names {
@@ -29,7 +32,7 @@ impl Names {
         }
         let n = self.cells.len() as u32;
         let initial = if loc.block().is_global() { program.initial(loc, size) } else { Value::UNDEFINED };
-        self.cells.push(Cell { loc, size, initial });
+        self.cells.push(Cell { loc, size, initial, used: Used::default() });
         self.numbers.insert(loc, n);
         self.by_block.entry(loc.block()).or_default().push(n);
         n

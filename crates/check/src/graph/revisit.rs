@@ -31,7 +31,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let mut revisits = Vec::new();
         for &read in &g.cells[cell as usize].reads {
             let r = g.event(read);
-            if prefix.contains(read) || !r.mode.is_atomic() {
+            if r.grouped || prefix.contains(read) || !r.mode.is_atomic() {
                 continue;
             }
             if let Some(u) = consumer
@@ -49,6 +49,14 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 revisits.push(Revisit { read, keep });
             }
         }
+        self.groups(prefix, |read| {
+            let r = g.event(read);
+            let conflict =
+                consumer.is_some_and(|u| prefix.contains(u) || g.event(u).stamp <= r.stamp);
+            if !conflict && let Some(keep) = keep(g, read, prefix, self.axioms.sabotage) {
+                revisits.push(Revisit { read, keep });
+            }
+        });
         revisits
     }
 }
@@ -68,7 +76,11 @@ fn keep<S, const N: usize>(
     let mut keep = Clock::ZERO;
     for (t, lane) in g.lanes.iter().enumerate() {
         let older = lane.events.partition_point(|e| e.stamp <= stamp);
-        let stays = older.max(prefix.0[t] as usize);
+        let mut stays = older.max(prefix.0[t] as usize);
+        if t == read.thread() {
+            // The rest of its group has the same stamp.
+            stays = read.index() + 1;
+        }
         for i in stays..lane.events.len() {
             if !is_maximal(g, EventId::new(t, i), prefix, sabotage) {
                 return None;

@@ -12,65 +12,122 @@
 //!   compare-and-swap did so without need: the next iteration starts in the same state, so it
 //!   makes the same writes again, and nobody can tell, because nothing was released since.
 //!
+//! With iterations as one step ([`super::group`]) there are also *rotated* loops, such as
+//! `e = x; while (!cas(&x, &e, d));`, in which what an iteration read last decides about the next:
+//! if the read before an earlier passage had taken that write, the thread would have been in this
+//! state there. It could have done so, if its order is no stronger than that of the last read: the
+//! iterations between can be erased then, and the rest is an execution of its own.
+//!
 //! Whether such a loop ever ends is another question (`Options::liveness`): the thread goes round
 //! for ever from here if everything it read since that passage is what memory holds in the end.
 //! Several iterations may lie between the two: a compare-and-swap that fails overwrites what it
 //! expects, and only the next but one finds the loop in the same state.
 
 use super::Sabotage;
-use super::event::{Event, EventId, Kind};
+use super::event::{Event, EventId, Half, Kind};
 use super::explore::Search;
-use lineal_model::run::{BlockId, Cause, Loc, Op, Runnable};
+use lineal_model::run::{Answer, BlockId, Cause, Loc, Op, Runnable, Step};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How many earlier passages of a loop head are compared with the present one.
 const VISITS: u32 = 64;
 
+/// What becomes of a thread at a loop head.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Turn {
+    GoesOn,
+    /// Its last iteration left nothing behind but in memory of the thread's own.
+    Dirty,
+    Ends(Cause),
+}
+
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
-    /// Why the thread does not get past the loop head it has reached, if so.
-    pub fn blocks(&self, thread: usize, op: Op) -> Option<Cause> {
-        let Op::Loop { head } = op else { return None };
+    /// What becomes of the thread at the loop head it has reached.
+    pub(super) fn turn(&self, thread: usize, op: Op) -> Turn {
+        let Op::Loop { head } = op else { return Turn::GoesOn };
         let lane = &self.graph.lanes[thread];
-        if self.repeated(thread, head, lane.state.as_ref(), lane.events.len()).is_some() {
-            return Some(Cause::Spin);
+        let turn = self.repeated(thread, head, lane.state.as_ref(), lane.events.len()).0;
+        if let Turn::Ends(_) = turn {
+            return turn;
         }
         let passages = |e: &&Event<Rc<R::Thread>, N>| matches!(e.op, Op::Loop { head: h } if h == head);
         let passed = self.graph.lanes[thread].events.iter().filter(passages).count();
         // The first passage enters the loop.
-        let allowed = self.options.unroll? as usize;
-        (passed > allowed).then_some(Cause::Bound)
+        match self.options.unroll {
+            Some(allowed) if passed > allowed as usize => Turn::Ends(Cause::Bound),
+            _ => turn,
+        }
     }
 
     /// The last passage of the loop head, among the first `upto` events, that the thread made in
     /// state `now` and after which it changed nothing.
-    fn repeated(&self, thread: usize, head: u32, now: Option<&Rc<R::Thread>>, upto: usize) -> Option<usize> {
-        let now = self.program.snapshot(now?)?;
+    fn repeated(
+        &self,
+        thread: usize,
+        head: u32,
+        now: Option<&Rc<R::Thread>>,
+        upto: usize,
+    ) -> (Turn, Option<usize>) {
+        let mut turn = (Turn::GoesOn, None);
+        let Some(now) = now.and_then(|s| self.program.snapshot(s)) else { return turn };
         let reckless = self.axioms.sabotage == Sabotage::AlwaysSpin;
         let mut compared = 0;
         for (i, e) in self.graph.lanes[thread].events[..upto].iter().enumerate().rev() {
             match (e.kind, e.op) {
                 (Kind::Loop, Op::Loop { head: h }) if h == head => {
-                    let then = e.state.as_ref().and_then(|s| self.program.snapshot(s));
                     // Looking at the writes takes long: only if the states agree.
-                    if then.is_some_and(|then| then == now) && (reckless || self.is_erasable(thread, i)) {
-                        return Some(i);
+                    if let Some(from) = self.erased_from(thread, i, &now, upto) {
+                        if reckless || self.is_erasable(thread, from, false) {
+                            return (Turn::Ends(Cause::Spin), Some(from));
+                        }
+                        if self.is_erasable(thread, from, true) {
+                            turn.0 = Turn::Dirty;
+                        }
                     }
                     compared += 1;
                     if compared == VISITS {
-                        return None;
+                        return turn;
                     }
                 }
                 _ if reckless => {}
-                (Kind::Write, _) if e.is_update() && !self.is_idle(EventId::new(thread, i)) => return None,
+                (Kind::Write, _) if e.is_update() && !self.is_idle(EventId::new(thread, i)) => return turn,
                 (Kind::Write, _) if e.mode.is_atomic() && !e.is_update() && !self.is_own(thread, e) => {
-                    return None;
+                    return turn;
                 }
-                (Kind::Alloc | Kind::Free | Kind::Create | Kind::Join, _) => return None,
+                (Kind::Alloc | Kind::Free | Kind::Create | Kind::Join, _) => return turn,
                 _ => {}
             }
         }
-        None
+        turn
+    }
+
+    /// The first of the events that could be erased, up to the first `upto`, so that the thread
+    /// would be in state `now` at its passage `i` of a loop head already.
+    pub(super) fn erased_from(&self, thread: usize, i: usize, now: &[u64], upto: usize) -> Option<usize> {
+        let events = &self.graph.lanes[thread].events[..upto];
+        let then = events[i].state.as_ref().and_then(|s| self.program.snapshot(s));
+        if then.is_some_and(|then| *then == *now) {
+            return Some(i);
+        }
+        // Or if the read just before that passage had taken what the last read took.
+        if !self.grouping {
+            return None;
+        }
+        let first = events[..i].last().filter(|e| e.is_read())?;
+        let last = events[i..].iter().rev().find(|e| e.is_read())?;
+        let whole = |e: &Event<Rc<R::Thread>, N>| e.half == Half::Whole && e.mode.is_atomic() && !e.spurious;
+        let swaps = |e: &Event<Rc<R::Thread>, N>| matches!(e.op, Op::Rmw { .. });
+        let weaker = (!first.mode.acquires() || last.mode.acquires())
+            && (!first.mode.is_sc() || last.mode.is_sc())
+            && (!swaps(first) || swaps(last));
+        if first.cell != last.cell || !whole(first) || !whole(last) || first.unmet || !weaker {
+            return None;
+        }
+        let mut instead = self.program.fork(first.state.as_ref()?)?;
+        let step = self.go(&mut instead, Answer::from(last.value));
+        let same = matches!(step, Step::Ask(op, _) if op == events[i].op);
+        (same && *self.program.snapshot(&instead)? == *now).then_some(i - 1)
     }
 
     /// Whether a thread blocked at a loop head goes round for ever if nobody else moves: it comes
@@ -79,10 +136,11 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// for ever.
     pub(super) fn circles(&self, thread: usize) -> bool {
         let events = &self.graph.lanes[thread].events;
-        let Some((Op::Loop { head }, state)) = events.last().map(|e| (e.op, e.state.as_ref())) else {
-            return false;
+        let from = match events.last().map(|e| (e.op, e.state.as_ref())) {
+            Some((Op::Loop { head }, state)) => self.repeated(thread, head, state, events.len() - 1).1,
+            _ => self.late_from(thread),
         };
-        let Some(from) = self.repeated(thread, head, state, events.len() - 1) else { return false };
+        let Some(from) = from else { return false };
         events[from..].iter().filter(|e| e.is_read()).all(|e| {
             let own = e.rf != EventId::INIT && e.rf.thread() == thread && e.rf.index() > from;
             let last = self.graph.cells[e.cell as usize].mo.last().copied().unwrap_or(EventId::INIT);
@@ -90,8 +148,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         })
     }
 
-    /// Whether no write since event `from` counts.
-    fn is_erasable(&self, thread: usize, from: usize) -> bool {
+    /// Whether no write since event `from` counts; with `dirty`, but for what is in memory of the
+    /// thread's own.
+    fn is_erasable(&self, thread: usize, from: usize, dirty: bool) -> bool {
         let events = &self.graph.lanes[thread].events;
         let mut blocks: BTreeMap<BlockId, bool> = BTreeMap::new();
         let mut private = |e: &Event<Rc<R::Thread>, N>| {
@@ -108,7 +167,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 return !counts && (repeats || self.is_idle(EventId::new(thread, i)));
             }
             let then = last(&events[..from], e.cell).unwrap_or_else(|| self.content(e.cell, EventId::INIT));
-            repeats || last(&events[from..], e.cell) == Some(then)
+            dirty || repeats || last(&events[from..], e.cell) == Some(then)
         })
     }
 
@@ -137,7 +196,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     /// A block of the thread's own whose address no other thread can know.
-    fn is_private(&self, thread: usize, block: BlockId) -> bool {
+    pub(super) fn is_private(&self, thread: usize, block: BlockId) -> bool {
         let own = self.graph.block(block).alloc.is_some_and(|a| a.thread() == thread);
         own && !self.graph.lanes[thread].events.iter().any(|e| match (e.kind, e.op) {
             (Kind::Write, _) => {

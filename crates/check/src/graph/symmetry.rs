@@ -77,6 +77,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if self.axioms.sabotage == Sabotage::NoDependency {
             return prefix;
         }
+        if let Some(store) = self.store_before(thread) {
+            prefix.join(&g.event(store).porf);
+        }
         if let Some(model) = g.model(thread) {
             prefix.join(&g.event(model).porf);
             // An update is its read and its write.
@@ -133,8 +136,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// How many threads of the graph can be exchanged with another.
     pub(super) fn exchangeable(&self) -> u64 {
         let lanes = &self.graph.lanes;
-        let has = |t: usize| lanes[t].exists && lanes[t].neighbour.is_some();
-        let is = |t: usize| (0..lanes.len()).any(|u| has(u) && lanes[u].neighbour == Some(t));
+        let before = |t: usize| lanes[t].neighbour.or(lanes[t].row);
+        let has = |t: usize| lanes[t].exists && before(t).is_some();
+        let is = |t: usize| (0..lanes.len()).any(|u| has(u) && before(u) == Some(t));
         (0..lanes.len()).filter(|&t| has(t) || is(t)).count() as u64
     }
 
@@ -171,7 +175,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// The first of the row of exchangeable threads that `thread` belongs to.
     fn first(&self, thread: usize) -> usize {
         let mut first = thread;
-        while let Some(i) = self.graph.lanes[first].neighbour {
+        while let Some(i) = self.graph.lanes[first].neighbour.or(self.graph.lanes[first].row) {
             first = i;
         }
         first

@@ -25,13 +25,14 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         } else {
             let e = self.graph.event(created);
             let Op::Create { entry } = e.op else { unreachable!("threads begin at a creation") };
-            (entry, e.hb, e.porf)
+            (entry, e.hb, e.true_porf)
         };
         self.tally.threads = self.tally.threads.max(thread as u64 + 1);
         let neighbour = self.neighbour(created);
+        let (neighbour, row) = if self.options.loops { (None, neighbour) } else { (neighbour, None) };
         *self.graph.lane(thread) =
-            Lane { exists: true, entry, hb, porf, created, neighbour, ..Lane::absent() };
-        if neighbour.is_some() {
+            Lane { exists: true, entry, hb, porf, created, neighbour, row, ..Lane::absent() };
+        if neighbour.or(row).is_some() {
             self.tally.exchangeable = self.tally.exchangeable.max(self.exchangeable());
         }
         let (state, step) = self.repeat(thread);

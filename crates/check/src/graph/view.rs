@@ -81,7 +81,7 @@ impl<R: Runnable, const N: usize> Leaf for Search<'_, R, N> {
         usize::from(self.graph.event(id).hb.0[of])
     }
     fn porf(&self, id: EventId, of: usize) -> usize {
-        usize::from(self.graph.event(id).porf.0[of])
+        usize::from(self.graph.event(id).true_porf.0[of])
     }
     fn created(&self, thread: usize) -> Option<EventId> {
         let created = self.graph.lanes[thread].created;

@@ -101,6 +101,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let mut end = if first { self.run() } else { Ok(()) };
         while end.is_ok() {
             let Some(task) = pool.take() else { return Ok(()) };
+            self.close_books();
             self.names = task.names;
             self.graph = task.graph.without_states();
             self.revive();
@@ -129,6 +130,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             }
         }
         let mut graph = copy.unwrap_or_else(|| self.graph.clone());
+        if let Frame::Revisit { reader, group: Some(_), .. } = self.stack[at] {
+            (graph.lanes[reader].owed, graph.lanes[reader].revisited) = (super::event::EventId::INIT, None);
+        }
         self.stack[at].pushed().into_iter().for_each(|t| graph.pop(t));
         let frame = self.stack[at].split();
         pool.give(Task { graph: graph.without_states(), frame, names: self.names.clone() });
@@ -171,6 +175,7 @@ impl<S, const N: usize> Frame<S, N> {
             | Frame::Choose { thread, pushed, .. }
             | Frame::Read { thread, pushed, .. }
             | Frame::Write { thread, pushed, .. } => pushed.then_some(thread).into_iter().collect(),
+            Frame::Revisit { writer, group: Some(_), pushed: true, .. } => vec![writer],
             Frame::Revisit { writer, reader, pushed: true, .. } => vec![reader, writer],
             Frame::Revisit { .. } => Vec::new(),
         }
@@ -214,12 +219,13 @@ impl<S, const N: usize> Frame<S, N> {
                 *upto = *floor;
                 left
             }
-            Frame::Revisit { writer, reader, stamp, floor, upto, again, .. } => {
+            Frame::Revisit { writer, reader, stamp, group, floor, upto, again, .. } => {
                 let left = Frame::Revisit {
                     saved: Box::new(Graph::new()),
                     writer: *writer,
                     reader: *reader,
                     stamp: *stamp,
+                    group: *group,
                     pushed: false,
                     floor: *floor,
                     upto: *upto,

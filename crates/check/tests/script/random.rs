@@ -46,10 +46,14 @@ pub enum Flavour {
     /// Loops whose failing iterations write: locks by test-and-set, additions of zero, pushes by
     /// weak compare-and-swap. The oracle of executions has no rule for these.
     Spins,
+    /// Retry loops with plain accesses, assertions, pointers and private memory in them.
+    Retries,
+    /// Loops that go by what they read last.
+    Rotated,
 }
 
 pub fn script(rng: &mut Rng, flavour: Flavour) -> Script {
-    let threads = rng.pick(if matches!(flavour, Flavour::Loops | Flavour::Spins) {
+    let threads = rng.pick(if matches!(flavour, Flavour::Loops | Flavour::Spins | Flavour::Retries | Flavour::Rotated) {
         &[2, 2, 3]
     } else {
         &[2, 2, 3, 3, 3, 4]
@@ -90,7 +94,15 @@ fn body(rng: &mut Rng, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
             spin(rng, &mut code, cells);
             continue;
         }
-        if flavour == Flavour::Everything && rng.chance(25) {
+        if flavour == Flavour::Rotated && rng.chance(55) {
+            rotated(rng, &mut code, cells);
+            continue;
+        }
+        if flavour == Flavour::Retries && rng.chance(55) {
+            retry(rng, &mut code, cells);
+            continue;
+        }
+        if matches!(flavour, Flavour::Everything | Flavour::Retries) && rng.chance(25) {
             special(rng, &mut code, cells);
             continue;
         }
@@ -271,6 +283,153 @@ fn spin(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
             code.push(Set(1, Imm(0)));
         }
     }
+}
+
+/// A loop that reads, looks around, and goes round again unless it finds what it wants. Whatever
+/// others see it does last.
+fn retry(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
+    const AGAIN: usize = 1_000;
+    const END: usize = 1_001;
+    let at = |rng: &mut Rng| Global(rng.below(cells as usize) as u32);
+    let load = |rng: &mut Rng| rng.pick(&[Relaxed, Relaxed, Acquire, Acquire, SeqCst]);
+    let node = rng.chance(25);
+    if node {
+        code.push(Alloc { reg: 1, cells: 1, zeroed: true });
+    }
+    code.extend([Set(2, Imm(0)), Set(3, Imm(0))]);
+    let start = code.len();
+    code.push(Head(start as u32));
+    let mut last = at(rng);
+    for _ in 0..1 + rng.below(3) {
+        let reg = 2 + rng.below(2);
+        match rng.below(14) {
+            0..=4 => {
+                last = at(rng);
+                code.push(Load(reg, last, load(rng)));
+                if rng.chance(60) {
+                    code.push(IfEq(reg, rng.below(2) as u64, if rng.chance(60) { AGAIN } else { END }));
+                }
+            }
+            5 => code.push(Load(reg, Global(4), NonAtomic)),
+            6 if rng.chance(40) => code.push(AssertNe(reg, 2)),
+            7 | 8 => {
+                code.push(Load(3, Global(5), rng.pick(&[Acquire, Acquire, Relaxed])));
+                code.push(IfEq(3, 0, if rng.chance(80) { AGAIN } else { END }));
+                code.push(Load(2, Heap(3, 0), rng.pick(&[NonAtomic, Relaxed])));
+                code.push(Set(3, Imm(0)));
+            }
+            9 | 10 if node => code.push(Store(Heap(1, 0), Reg(2), rng.pick(&[NonAtomic, Relaxed]))),
+            11 => code.push(Fence(rng.pick(&[Acquire, Release, SeqCst]))),
+            _ => {
+                let (mode, fail) = (rng.pick(&[Relaxed, AcqRel, Release, SeqCst]), rng.pick(&[Relaxed, Acquire]));
+                let (expected, desired) = (Reg(2), Plus(2, 1));
+                code.push(Cas { ok: 3, old: 0, at: last, expected, desired, mode, fail, weak: rng.chance(20) });
+                code.push(IfEq(3, 1, END));
+                if rng.chance(80) {
+                    code.push(Set(0, Imm(0)));
+                }
+            }
+        }
+    }
+    match rng.below(4) {
+        0 | 1 => code.push(IfNe(2, 0, END)),
+        2 => code.push(IfEq(2, 0, END)),
+        _ => {}
+    }
+    if rng.chance(25) {
+        code.push(Store(at(rng), Imm(1), rng.pick(&[Relaxed, Release])));
+        code.push(Jump(END));
+    }
+    let again = code.len();
+    if rng.chance(85) {
+        code.extend([Set(2, Imm(0)), Set(3, Imm(0))]);
+    }
+    code.push(Jump(start));
+    let end = code.len();
+    if node && rng.chance(60) {
+        code.push(Store(Global(5), Reg(1), rng.pick(&[Release, Release, Relaxed])));
+    }
+    for ins in &mut code[start..end] {
+        if let IfEq(_, _, to) | IfNe(_, _, to) | Jump(to) = ins {
+            match *to {
+                AGAIN => *to = again,
+                END => *to = end,
+                _ => {}
+            }
+        }
+    }
+    // The node is not a number.
+    code.push(Set(1, Imm(0)));
+}
+
+/// `e = x; while (!cas(&x, &e, …));` or `a = x; while (…) a = x;`, perhaps with a link in private
+/// memory.
+fn rotated(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
+    let at = Global(rng.below(cells as usize) as u32);
+    let node = rng.chance(30);
+    if node {
+        code.push(Alloc { reg: 1, cells: 1, zeroed: true });
+    }
+    let load = |rng: &mut Rng| rng.pick(&[Relaxed, Relaxed, Acquire, SeqCst]);
+    code.push(Set(3, Imm(0)));
+    code.push(Load(2, at, load(rng)));
+    let head = code.len();
+    code.push(Head(head as u32));
+    if node {
+        code.push(Store(Heap(1, 0), Reg(2), rng.pick(&[NonAtomic, Relaxed])));
+    }
+    if rng.chance(20) {
+        code.push(Load(0, Global(4), NonAtomic));
+        code.push(Set(0, Imm(0)));
+    }
+    let leave = code.len();
+    let wanted = rng.below(3) as u64;
+    if rng.chance(50) {
+        code.push(if rng.chance(50) { IfEq(2, wanted, 0) } else { IfNe(2, 0, 0) });
+        code.push(Load(2, at, load(rng)));
+    } else {
+        code.push(IfEq(2, 3, 0));
+        let (mode, fail) = (rng.pick(&[Relaxed, AcqRel, Release, SeqCst]), rng.pick(&[Relaxed, Relaxed, Acquire]));
+        let (expected, desired) = (Reg(2), if rng.chance(70) { Plus(2, 1) } else { Imm(1) });
+        code.push(Cas { ok: 3, old: 2, at, expected, desired, mode, fail, weak: rng.chance(20) });
+        let end = code.len() + 2;
+        code.push(IfEq(3, 1, end));
+    }
+    code.push(Jump(head));
+    let end = code.len();
+    if let IfEq(_, _, to) | IfNe(_, _, to) = &mut code[leave] {
+        *to = end;
+    }
+    code.push(Set(0, Reg(2)));
+    if node && rng.chance(60) {
+        code.push(Store(Global(5), Reg(1), rng.pick(&[Release, Relaxed])));
+    }
+    code.extend([Set(1, Imm(0)), Set(3, Imm(0))]);
+}
+
+/// Threads of a few classes; those of one class do the same but for the value they write, which is
+/// `1000 * thread`. Also the class of each.
+pub fn classes(rng: &mut Rng, flavour: Flavour) -> (Script, Vec<u8>) {
+    let cells = rng.pick(&[1, 2, 2, 3]);
+    let counts: [usize; 2] = rng.pick(&[[2, 0], [2, 1], [1, 2], [3, 0], [2, 2], [3, 1]]);
+    let most = if counts[0] + counts[1] > 2 { 2 } else { 3 };
+    let mut bodies = Vec::new();
+    let mut rows = Vec::new();
+    for (class, &count) in counts.iter().enumerate() {
+        let body = body(rng, flavour, cells, most);
+        for _ in 0..count {
+            let thread = bodies.len() as u64 + 1;
+            let own = |ins: &Ins| match *ins {
+                Store(at, Imm(1), mode) => Store(at, Imm(1000 * thread), mode),
+                other => other,
+            };
+            bodies.push(body.iter().map(own).collect());
+            rows.push(class as u8);
+        }
+    }
+    let mut script = Script::parallel(bodies);
+    script.initial = vec![0, rng.below(2) as u64, 0, 0, 0];
+    (script, rows)
 }
 
 /// Several threads with the same body, and perhaps another; the rows of exchangeable ones are

@@ -7,8 +7,8 @@ mod save;
 use crate::desk::Desk;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess::{self, Trouble};
-use clap::Args;
-use lineal_check::conform::{self, Asked, Problem, Sabotage};
+use clap::{Args, ValueEnum};
+use lineal_check::conform::{self, Asked, Problem, Reductions, Sabotage};
 use lineal_lang::c11::{self, object};
 use lineal_model::object::{Client, Level, Object, Type, Via};
 use lineal_model::{Diagnostic, Memory};
@@ -35,6 +35,9 @@ pub struct CheckArgs {
     /// Cut every loop after so many iterations; the verdict says what was cut
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unroll: Option<u32>,
+    /// Switch a reduction off: iterations, calls, helping; none of them changes a verdict
+    #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',', hide_possible_values = true)]
+    pub no_reduction: Vec<Reduction>,
     /// Write the client of a violation as a C program, for cc and for lineal verify
     #[arg(long, value_name = "FILE")]
     pub save_client: Option<PathBuf>,
@@ -44,6 +47,26 @@ pub struct CheckArgs {
     /// Show one earlier violation again, step by step
     #[arg(long, value_name = "TOKEN")]
     pub replay: Option<String>,
+}
+
+/// What `--no-reduction` names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Reduction {
+    /// Iterations of retry loops as one step
+    Iterations,
+    /// Calls that only their values tell apart
+    Calls,
+    /// Steps that another thread is about to make itself
+    Helping,
+}
+
+fn reductions(off: &[Reduction]) -> Reductions {
+    let on = |reduction| !off.contains(&reduction);
+    Reductions {
+        iterations: on(Reduction::Iterations),
+        calls: on(Reduction::Calls),
+        helping: on(Reduction::Helping),
+    }
 }
 
 pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
@@ -75,6 +98,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         memory,
         level: &level,
         unroll: args.unroll,
+        reductions: reductions(&args.no_reduction),
         sabotage: Sabotage::Nothing,
     };
     let keep = Keep::new(&args, &units, &loaded);

@@ -84,7 +84,7 @@ fn object(shown: &str, subject: &Subject, memory: Memory, most: usize, wrong: &m
     let mut tallies: [Tally; LEVELS.len()] = Default::default();
     let (mut clients, mut executions) = (0, 0);
     for client in (1..=most).flat_map(|n| subject.clients(n)) {
-        let q = Question { subject, level: &LEVELS[0], memory, largest: LARGEST };
+        let q = Question { subject, level: &LEVELS[0], memory, largest: LARGEST, reductions: super::Reductions::default() };
         let which = if client.calls.len() > 3 { Clients::UpToExchange } else { Clients::Every };
         let slow = slow::walk(q, &LEVELS, &client, which);
         clients += slow.clients;
@@ -156,7 +156,7 @@ fn published(q: Question<'_>, client: &Client) -> Said {
 }
 
 /// The files that declare an object, as their path in the repository and preprocessed text.
-fn objects(folder: &str) -> Vec<(String, String)> {
+pub fn objects(folder: &str) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let headers = tempfile::tempdir().expect("a directory for headers");
     for (name, text) in c11::headers() {

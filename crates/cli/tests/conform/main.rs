@@ -15,10 +15,11 @@ mod examples;
 mod objects;
 mod orders;
 mod partial;
+mod reductions;
 mod slow;
 
 use lineal_check::conform::clients::{self, Bound, Threads};
-use lineal_check::conform::{self, Asked, Clients, Refused, Sabotage};
+use lineal_check::conform::{self, Asked, Clients, Reductions, Refused, Sabotage};
 use lineal_check::reference::Reference;
 use lineal_lang::c11::object::{self, Loaded};
 use lineal_lang::c11::{Options, Unit};
@@ -85,6 +86,7 @@ pub struct Question<'a> {
     pub memory: Memory,
     /// Clients with more executions than this are left out.
     pub largest: u64,
+    pub reductions: Reductions,
 }
 
 /// What was answered about the clients with the calls of one.
@@ -106,6 +108,7 @@ fn engine_all(q: Question<'_>, client: &Client, sabotage: Sabotage) -> Said {
         memory: q.memory,
         level: q.level,
         unroll: None,
+        reductions: q.reductions,
         sabotage,
     };
     let effort = Effort { max_states: Some(q.largest), ..Effort::default() };
@@ -182,7 +185,7 @@ fn the_objects_as_they_should_be() {
             let all = [Memory::Rc11, Memory::Tso, Memory::Sc, Memory::Ra];
             for memory in all.into_iter().take(if full() { 4 } else { 2 }) {
                 let size = if memory == Memory::Rc11 { size } else { size.min(3) };
-                let q = Question { subject: &subject, level: &level, memory, largest: LARGEST };
+                let q = Question { subject: &subject, level: &level, memory, largest: LARGEST, reductions: Reductions::default() };
                 let said = agree(name, q, size);
                 *seen.entry(said).or_default() += 1;
                 println!("{name}, level {level}, {memory}: {said:?}");
@@ -212,7 +215,7 @@ fn objects_with_random_memory_orders() {
         let levels = template.levels();
         let level = &levels[rng.below(levels.len())];
         let memory = [Memory::Rc11, Memory::Rc11, Memory::Ra, Memory::Tso][rng.below(4)];
-        let said = agree(name, Question { subject: &subject, level, memory, largest: LARGEST }, 3);
+        let said = agree(name, Question { subject: &subject, level, memory, largest: LARGEST, reductions: Reductions::default() }, 3);
         *seen.entry(said).or_default() += 1;
     }
     println!("{count} objects: {seen:?}");
@@ -233,7 +236,7 @@ fn a_broken_engine_is_noticed() {
     ] {
         let noticed = objects::telltales().iter().any(|(template, level, size)| {
             let subject = Subject::new(template.plain());
-            let q = Question { subject: &subject, level, memory: Memory::Rc11, largest: LARGEST };
+            let q = Question { subject: &subject, level, memory: Memory::Rc11, largest: LARGEST, reductions: Reductions::default() };
             subject.clients(*size).iter().any(|client| {
                 let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                     engine_all(q, client, sabotage)

@@ -46,7 +46,7 @@ fn exchanged_orders_show_the_same() {
     use super::{LARGEST, Subject, objects};
     let all = objects::all();
     let subject = Subject::new(all.iter().find(|o| o.0 == "front-back").unwrap().1.plain());
-    let q = Question { subject: &subject, level: &Level::R, memory: Memory::Rc11, largest: LARGEST };
+    let q = Question { subject: &subject, level: &Level::R, memory: Memory::Rc11, largest: LARGEST, reductions: super::Reductions::default() };
     let client = &subject.clients(4)[0];
     let [every, some] = [Clients::Every, Clients::UpToExchange]
         .map(|which| walk(q, &[Level::None, Level::R, Level::Ri, Level::Rid], client, which));

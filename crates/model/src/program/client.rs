@@ -96,8 +96,8 @@ impl Operations {
     fn marks(&self, client: &Client) -> Vec<Marks> {
         let at = |array: Loc, size: usize, c: usize| Loc(array.0 + (size * c) as u64);
         let marks = |c: usize| Marks {
-            begun: at(self.begun, 1, c),
-            ended: at(self.ended, 1, c),
+            begun: at(self.begun, 8, c),
+            ended: at(self.ended, 8, c),
             result: at(self.result, 8, c),
         };
         (0..client.calls.len()).map(marks).collect()

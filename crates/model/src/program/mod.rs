@@ -11,6 +11,7 @@
 //! - [`vm`]: one thread's state as plain words, and how it runs.
 
 pub mod client;
+pub mod flow;
 mod impersonal;
 pub mod instr;
 pub mod layout;

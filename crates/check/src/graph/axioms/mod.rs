@@ -75,17 +75,23 @@ impl Axioms {
         let lane = &g.lanes[thread];
         let id = EventId::new(thread, lane.events.len());
         (e.hb, e.porf) = (*lane.hb(), *lane.porf());
+        e.true_porf = lane.events.last().map_or(lane.porf, |p| p.true_porf);
         e.fence = lane.events.last().map_or(0, |p| p.fence);
         match e.kind {
-            Kind::Read if e.rf != EventId::INIT => e.porf.join(&g.event(e.rf).porf),
+            Kind::Read if e.rf != EventId::INIT => {
+                e.porf.join(&g.event(e.rf).porf);
+                e.true_porf.join(&g.event(e.rf).true_porf);
+            }
             Kind::Join => {
                 let child = &g.lanes[e.cell as usize];
                 e.porf.join(child.porf());
+                e.true_porf.join(child.events.last().map_or(&child.porf, |p| &p.true_porf));
                 e.hb.join(child.hb());
             }
             _ => {}
         }
         e.porf.add(id);
+        e.true_porf.add(id);
         match self.memory {
             Memory::Sc | Memory::Tso => {
                 if e.kind == Kind::Read && e.mode.is_atomic() && e.rf != EventId::INIT {

@@ -5,7 +5,7 @@
 //! straight code before it adds a constant to a register that nothing else in the loop writes.
 //! Counters of less than four bytes are left out, because they come round.
 
-use super::liveness::{effects, flow};
+use lineal_model::program::flow::{effects, flow};
 use lineal_model::program::{BinOp, Instr, Reg};
 use std::collections::BTreeMap;
 

@@ -64,11 +64,11 @@ impl Lower<'_> {
             }
             StmtKind::While(cond, body) => {
                 let head = self.loop_head();
-                let exit = self.branch_unless(cond)?;
+                let exit = self.exit_unless(cond)?;
                 let outcome = self.loop_body(body);
                 self.close_continues(head as u32);
                 self.emit(Instr::Jump { to: head as u32 });
-                self.close_loop(head, Some(exit));
+                self.close_loop(head, exit);
                 outcome
             }
             StmtKind::DoWhile(body, cond) => {
@@ -76,9 +76,15 @@ impl Lower<'_> {
                 let outcome = self.loop_body(body);
                 let here = self.here();
                 self.close_continues(here);
-                let exit = self.branch_unless(cond)?;
+                if self.is_constant(cond) == Some(false) {
+                    // A statement in disguise.
+                    self.close_loop(head, None);
+                    self.drop_head(head);
+                    return outcome;
+                }
+                let exit = self.exit_unless(cond)?;
                 self.emit(Instr::Jump { to: head as u32 });
-                self.close_loop(head, Some(exit));
+                self.close_loop(head, exit);
                 outcome
             }
             StmtKind::For(init, cond, step, body) => {
@@ -98,7 +104,7 @@ impl Lower<'_> {
                     self.pos = s.pos;
                     let head = self.loop_head();
                     let exit = match cond {
-                        Some(cond) => Some(self.branch_unless(cond)?),
+                        Some(cond) => self.exit_unless(cond)?,
                         None => None,
                     };
                     let outcome = self.loop_body(body);
@@ -224,6 +230,16 @@ impl Lower<'_> {
     }
 
     /// Evaluates a condition; returns the jump taken when it is false.
+    /// Leaves a loop unless the condition holds; `None`: it always does, so there is no such way
+    /// out (and what is read after the loop is not alive at its head for that reason).
+    fn exit_unless(&mut self, cond: &Expr) -> Lowered<Option<usize>> {
+        if self.is_constant(cond) == Some(true) { Ok(None) } else { self.branch_unless(cond).map(Some) }
+    }
+
+    fn is_constant(&mut self, cond: &Expr) -> Option<bool> {
+        self.try_const(cond)?.as_int().map(|n| n != 0)
+    }
+
     fn branch_unless(&mut self, cond: &Expr) -> Lowered<usize> {
         let mark = self.frame.next;
         let v = self.value(cond)?;

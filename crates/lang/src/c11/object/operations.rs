@@ -115,7 +115,7 @@ fn text(object: &Object, signatures: &Signatures) -> String {
     home(&mut out);
     let _ = writeln!(
         out,
-        "static char __lineal_begun[{n}]; static char __lineal_ended[{n}]; \
+        "static long __lineal_begun[{n}]; static long __lineal_ended[{n}]; \
          static long __lineal_result[{n}]; static int __lineal_done[{n}];"
     );
     for (k, operation) in object.operations.iter().enumerate() {

@@ -310,6 +310,10 @@ impl Runnable for Machine {
         self.is_impersonal(entry.function)
     }
 
+    fn forgets(&self, thread: &VmThread) -> bool {
+        Machine::forgets(self, thread.words[PC] as u32)
+    }
+
     fn initial(&self, loc: Loc, size: u8) -> Value {
         self.initial_bytes(loc, size)
     }

@@ -1,0 +1,240 @@
+//! Iterations as one step: the reads of an iteration that has changed nothing share a stamp.
+//!
+//! A retry loop reads, finds that nothing is as it wants it, and goes round again; such an
+//! iteration *fails*: the thread is back at the loop head in the same state, and can be taken to
+//! wait there ([`super::spin`]). Read by read, the search still visits a blocked graph for each
+//! combination of old writes that an iteration may fail on. Here the reads of an iteration, up to
+//! its first write that others see, are a *group*: added one after the other with one stamp,
+//! deleted and revisited together.
+//!
+//! - A write `e` revisits a group by running it again from its first read, and keeps the runs in
+//!   which it reads `e` ([`Lane::owed`]). What follows the first read of `e` is a group of its own,
+//!   newer than `e`: a vector of reads that needs several unrelated writes is built by one revisit
+//!   after the other, the write that covers the longest prefix first.
+//! - If a group is the rest of an iteration whose last read before it took a write that `e` knows,
+//!   `e` does not revisit it: the revisit of the earlier part has built that run already.
+//! - Of the runs that fail only those are kept, as blocked threads, whose last group reads the
+//!   `mo`-last write everywhere. Nothing would ever revisit the others: a read of an older write is
+//!   not maximal, now or later.
+//! - An iteration that *commits* (leaves the loop, writes, updates, comes to the head in another
+//!   state, or goes wrong) is never dropped.
+//!
+//! So each complete graph is visited exactly once, as before, and most of the blocked ones never.
+//! What a dropped iteration might have met later on is the matter of [`super::unseen`].
+//!
+//! An iteration may also fail but for what it left in private memory, a node's link for instance.
+//! It then goes on as part of the same group ([`Turn::Dirty`](super::spin::Turn)); as soon as what
+//! it left is overwritten unread, the thread is where it could be without that iteration, which
+//! counts as failed from there ([`Search::is_late`]). Executions that contain it are left out, also
+//! complete ones: without it there is one with the same outcome.
+
+use super::event::{Event, EventId, Half, Kind};
+use super::explore::Search;
+use super::graph::{Lane, Next};
+use lineal_model::run::{Cause, Op, Runnable};
+use std::rc::Rc;
+
+impl<S, const N: usize> Lane<S, N> {
+    /// Reads of the present iteration were added, and nothing ended it.
+    pub fn in_group(&self) -> bool {
+        self.events.last().is_some_and(|e| e.pure && e.grouped)
+    }
+}
+
+/// Where an event stands among the groups.
+#[derive(Clone, Copy)]
+pub(super) struct Standing {
+    pub stamp: u32,
+    pub grouped: bool,
+    pub continues: bool,
+    pub revisited: bool,
+    pub pure: bool,
+}
+
+impl<R: Runnable, const N: usize> Search<'_, R, N> {
+    /// Whether an iteration that has changed nothing goes on with this.
+    pub(super) fn joins(&self, thread: usize, op: &Op) -> bool {
+        match op {
+            Op::Read { wait, .. } | Op::Rmw { wait, .. } => wait.is_none(),
+            Op::Write { loc, .. } => self.is_private(thread, loc.block()),
+            Op::Fence { .. } => true,
+            _ => false,
+        }
+    }
+
+    pub(super) fn standing(&self, thread: usize, op: &Op) -> Standing {
+        let fresh =
+            Standing { stamp: self.graph.stamp, grouped: false, continues: false, revisited: false, pure: false };
+        if !self.grouping {
+            return fresh;
+        }
+        let lane = &self.graph.lanes[thread];
+        if let Some((stamp, continues)) = lane.revisited {
+            return Standing { stamp, continues, grouped: true, revisited: true, pure: true };
+        }
+        if let Op::Loop { .. } = op {
+            return Standing { pure: true, ..fresh };
+        }
+        match lane.events.last() {
+            Some(last) if last.pure && !lane.is_halfway() && self.joins(thread, op) => {
+                if last.grouped {
+                    let split = last.is_read() && last.owed != EventId::INIT && last.rf == last.owed;
+                    let stamp = if split { fresh.stamp } else { last.stamp };
+                    return Standing { stamp, grouped: true, continues: true, revisited: false, pure: true };
+                }
+                let grouped = match op {
+                    Op::Read { mode, .. } => mode.is_atomic(),
+                    Op::Rmw { .. } => true,
+                    _ => false,
+                };
+                Standing { grouped, pure: true, ..fresh }
+            }
+            _ => fresh,
+        }
+    }
+
+    /// The thread is past its group and has not read what it must.
+    pub(super) fn strayed(&self, thread: usize) -> bool {
+        let lane = &self.graph.lanes[thread];
+        lane.owed != EventId::INIT
+            && !(lane.in_group()
+                && matches!(lane.next, Next::Ask(op, _)
+                    if matches!(op, Op::Loop { .. }) || self.joins(thread, &op)))
+    }
+
+    /// Whether nothing will ever delete or revisit the last reads of a thread about to be stuck:
+    /// see [`Search::is_hopeless`].
+    pub(super) fn is_dead_end(&self, thread: usize) -> bool {
+        self.is_dead_end_at(thread, self.graph.lanes[thread].events.len())
+    }
+
+    fn is_dead_end_at(&self, thread: usize, len: usize) -> bool {
+        let events = &self.graph.lanes[thread].events[..len];
+        let Some(at) = events.iter().rposition(|e| e.is_read()) else { return false };
+        let last = &events[at];
+        if last.grouped && self.is_risky(thread, at) {
+            return false;
+        }
+        if !last.grouped {
+            return last.mode.is_atomic()
+                && self.is_hopeless(last.cell, self.graph.after(last.cell, last.rf), last.stamp);
+        }
+        let old = |e: &Event<Rc<R::Thread>, N>| {
+            let after = self.graph.after(e.cell, e.rf);
+            let late = match last.half {
+                // An update that changes nothing: its own write comes after.
+                Half::Read => self.is_hopeless(e.cell, after, e.stamp),
+                _ => after < self.graph.cells[e.cell as usize].mo.len(),
+            };
+            e.spurious || late
+        };
+        let group = events[..=at].iter().rev().take_while(|e| e.grouped && e.stamp == last.stamp);
+        group.filter(|e| e.is_read() && e.mode.is_atomic()).any(old)
+    }
+
+    /// The groups that a write with this prefix may revisit: the first read of each.
+    pub(super) fn groups(&self, prefix: &super::event::Clock<N>, mut found: impl FnMut(EventId)) {
+        if !self.grouping {
+            return;
+        }
+        for (t, lane) in self.graph.lanes.iter().enumerate() {
+            let mut seen = None;
+            let mut before: Option<EventId> = None;
+            for (i, e) in lane.events.iter().enumerate() {
+                if !e.is_read() || !e.mode.is_atomic() {
+                    continue;
+                }
+                if i >= prefix.0[t] as usize && e.grouped && seen != Some(e.stamp) {
+                    seen = Some(e.stamp);
+                    // What the read before it took is known to the write: that revisit built this.
+                    let built =
+                        e.continues && before.is_some_and(|h| h != EventId::INIT && prefix.contains(h));
+                    if !built {
+                        found(EventId::new(t, i));
+                    }
+                }
+                before = Some(e.rf);
+            }
+        }
+    }
+
+    /// The thread, which has just written into memory of its own, is now where it could be
+    /// without its last iteration: what that left there was overwritten unread. `Some(true)`: and
+    /// nothing will revisit it.
+    pub(super) fn is_late(&self, thread: usize) -> Option<bool> {
+        let events = &self.graph.lanes[thread].events;
+        let k = events.iter().rposition(|e| e.kind == Kind::Loop && e.grouped)?;
+        self.late_from(thread).map(|_| self.is_dead_end_at(thread, k) || self.is_dead_end(thread))
+    }
+
+    /// The first event of the iteration that could be erased then.
+    pub(super) fn late_from(&self, thread: usize) -> Option<usize> {
+        let lane = &self.graph.lanes[thread];
+        let events = &lane.events;
+        let k = events.iter().rposition(|e| e.kind == Kind::Loop && e.grouped)?;
+        let Op::Loop { head } = events[k].op else { return None };
+        let state = |i: usize| events[i].state.as_ref().and_then(|s| self.program.snapshot(s));
+        let now = state(k)?;
+        for i in (0..k).rev() {
+            match events[i].op {
+                Op::Loop { head: h } if h == head => {
+                    if let Some(from) = self.erased_from(thread, i, &now, k)
+                        && self.is_overwritten(thread, from, k)
+                    {
+                        return Some(from);
+                    }
+                }
+                Op::Alloc { .. } | Op::Free { .. } | Op::Create { .. } | Op::Join { .. } | Op::Choose { .. } => {
+                    return None;
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn is_overwritten(&self, thread: usize, from: usize, upto: usize) -> bool {
+        let events = &self.graph.lanes[thread].events;
+        if events[from..upto].iter().any(|e| matches!(e.half, Half::Write | Half::Read)) {
+            return false;
+        }
+        let content = |part: &[Event<Rc<R::Thread>, N>], cell: u32| {
+            part.iter().rev().find(|e| e.is_write() && e.cell == cell).map(|e| e.value)
+        };
+        events[from..upto].iter().filter(|e| e.is_write()).all(|e| {
+            if !self.is_private(thread, self.names.cells[e.cell as usize].loc.block()) {
+                return false;
+            }
+            let then =
+                content(&events[..from], e.cell).unwrap_or_else(|| self.content(e.cell, EventId::INIT));
+            if content(&events[from..upto], e.cell) == Some(then) {
+                return true;
+            }
+            let next = events[upto..].iter().find(|x| x.is_access() && x.cell == e.cell);
+            next.is_some_and(|x| x.is_write())
+        })
+    }
+
+    /// What remains to be seen to after an event was added and its thread told: `false` if the
+    /// branch is of no use.
+    pub(super) fn concluded(&mut self, thread: usize) -> bool {
+        if !self.grouping {
+            return true;
+        }
+        if self.helps(thread) {
+            let Next::Ask(op, site) = self.graph.lanes[thread].next else { unreachable!("it asks") };
+            if let Op::Rmw { loc, size, .. } = op {
+                let cell = self.cell(loc, size);
+                self.note_help(thread, cell);
+            }
+            if self.is_dead_end(thread) || self.graph.lanes[thread].owed != EventId::INIT {
+                return false;
+            }
+            self.graph.lanes[thread].next = Next::Blocked(Cause::Spin, site);
+        }
+        if self.strayed(thread) {
+            return false;
+        }
+        !self.in_rows() || !self.turn_is_over(thread) || self.depends(thread)
+    }
+}

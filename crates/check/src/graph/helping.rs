@@ -1,0 +1,117 @@
+//! Helping: a compare-and-swap that someone else is about to make, and whose result nobody uses, is
+//! left to that one; the helping thread waits (its iteration fails).
+//!
+//! In the Michael–Scott queue whoever finds the tail behind moves it on, and so does the thread
+//! that linked the new node. An execution in which the helper's swap succeeds has a twin in which
+//! the publisher's does, in the same place of `mo`, and the helper's iteration is not there. The
+//! calls answer the same, and the twin has no more happens-before, so whatever is wrong with the
+//! one is wrong with the other; the twin may ask for more of a client's edges to be explained.
+//! Hence observations are not equal but dominated, and only calls that are judged for all clients
+//! at once may be reduced so.
+//!
+//! What makes it true:
+//! - the helper's iteration has read the new value from the write that published it, and the
+//!   publisher's next step is the same swap, strong, at the same place, from and to the same value;
+//! - both go on in the same way whether the swap succeeds or not, and forget what it read;
+//! - nothing is synchronised by waiting that would not be by helping: the publisher's swap does not
+//!   release; or publication, the read of it and the helper's swap do, all three;
+//! - under rc11 neither swap is seq_cst: such events also stand in an order of their own;
+//! - nobody uses the cell plainly, and if memory is freed it is global: [`super::unseen`].
+
+use super::event::{EventId, Kind};
+use super::explore::Search;
+use super::graph::Next;
+use lineal_model::Memory;
+use lineal_model::run::{Answer, Mode, Op, Rmw, Runnable, Step, Value};
+
+impl<R: Runnable, const N: usize> Search<'_, R, N> {
+    /// Whether the thread, in the middle of an iteration, is about to help.
+    pub(super) fn helps(&self, thread: usize) -> bool {
+        let risk = self.options.risk;
+        if !self.helping || risk.helped {
+            return false;
+        }
+        let lane = &self.graph.lanes[thread];
+        let Next::Ask(op, _) = lane.next else { return false };
+        let Op::Rmw { loc, size, mode, rmw: Rmw::Cas { expected, desired, weak: false, .. }, wait: None } = op
+        else {
+            return false;
+        };
+        if !lane.in_group() || (risk.freed && !loc.block().is_global()) {
+            return false;
+        }
+        // Seq_cst swaps also take part in an order of all such events.
+        let ordered = |m: Mode| self.axioms.memory == Memory::Rc11 && m.is_sc();
+        let turn = lane.events.iter().rev().take_while(|e| e.grouped);
+        for e in turn.filter(|e| e.is_read() && e.mode.is_atomic() && e.rf != EventId::INIT) {
+            if e.value != desired || e.rf.thread() == thread {
+                continue;
+            }
+            let link = self.graph.event(e.rf);
+            let Some((theirs, state)) = self.next_swap(e.rf) else { continue };
+            let Op::Rmw {
+                loc: l,
+                size: s,
+                mode: m,
+                rmw: Rmw::Cas { expected: x, desired: d, weak: false, .. },
+                wait: None,
+            } = theirs
+            else {
+                continue;
+            };
+            let synchronised = link.mode.releases() && e.mode.acquires() && mode.releases();
+            let same = (l, s, x, d) == (loc, size, expected, desired);
+            if !same || ordered(mode) || ordered(m) || (m.releases() && !synchronised) {
+                continue;
+            }
+            let (Some(mine), Some(state)) = (&lane.state, state) else { continue };
+            return self.ignores(mine, expected, true) && self.ignores(&state, expected, false);
+        }
+        false
+    }
+
+    /// What the thread that made `write` does with shared memory next, and the thread as it asks.
+    #[allow(clippy::type_complexity)]
+    fn next_swap(&self, write: EventId) -> Option<(Op, Option<std::rc::Rc<R::Thread>>)> {
+        let lane = &self.graph.lanes[write.thread()];
+        match lane.events.get(write.index() + 1) {
+            Some(e) if e.kind == Kind::Read => Some((e.op, e.state.clone())),
+            Some(_) => None,
+            None => match lane.next {
+                Next::Ask(op, _) => Some((op, lane.state.clone())),
+                _ => None,
+            },
+        }
+    }
+
+    /// Whether success and failure of the swap that `state` asks for come to the same, whatever it
+    /// finds.
+    fn ignores(&self, state: &R::Thread, expected: Value, iteration: bool) -> bool {
+        let (Some(mut a), Some(mut b)) = (self.program.fork(state), self.program.fork(state)) else {
+            return false;
+        };
+        if !self.program.forgets(state) {
+            return false;
+        }
+        // The value read makes no difference, so one stands for all that differ from `expected`.
+        let other = Value::word(expected.lo ^ 0x5a5a_5a5a);
+        let mut x = self.go(&mut a, Answer::from(expected));
+        let mut y = self.go(&mut b, Answer::from(other));
+        for _ in 0..8 {
+            match (&x, &y) {
+                (Step::Ask(p, _), Step::Ask(q, _)) if p == q => match p {
+                    Op::Loop { .. } => {
+                        return self.program.snapshot(&a) == self.program.snapshot(&b);
+                    }
+                    Op::Write { mode: Mode::NonAtomic, .. } if !iteration => {}
+                    _ => return false,
+                },
+                (Step::Finished(p), Step::Finished(q)) => return !iteration && p == q,
+                _ => return false,
+            }
+            x = self.go(&mut a, Answer::default());
+            y = self.go(&mut b, Answer::default());
+        }
+        false
+    }
+}

@@ -1,0 +1,110 @@
+//! Every reduction on and off, alone and together, on the objects of `examples/` and on mutants of
+//! them with one or two other memory orders: the same verdicts.
+//!
+//! `LINEAL_FULL=1` takes 500 mutants, from a fresh seed, and clients of one more call.
+
+use super::objects::Rng;
+use super::{Question, Said, Subject, engine_all, examples, full};
+use lineal_check::conform::{Reductions, Sabotage};
+use lineal_lang::c11::object;
+use lineal_lang::c11::{Options, Unit};
+use lineal_model::Memory;
+use lineal_model::object::Level;
+use std::collections::BTreeMap;
+
+const LARGEST: u64 = 40_000;
+const ORDERS: [&str; 5] = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"];
+const LEVELS: [Level; 4] = [Level::None, Level::R, Level::Ri, Level::Rid];
+
+/// Everything, nothing, and everything but one.
+fn combinations() -> [Reductions; 5] {
+    let all = Reductions::default();
+    [
+        Reductions { iterations: false, calls: false, helping: false },
+        all,
+        Reductions { calls: false, ..all },
+        Reductions { helping: false, ..all },
+        Reductions { calls: false, helping: false, ..all },
+    ]
+}
+
+/// The text with some memory orders drawn anew; those of the headers stay.
+fn mutant(text: &str, rng: &mut Rng) -> String {
+    const WORD: &str = "memory_order_";
+    let own = text.rfind("enum").map_or(0, |at| at + text[at..].find('}').unwrap_or(0));
+    let mut places: Vec<usize> = text[own..].match_indices(WORD).map(|(at, _)| own + at).collect();
+    let mut out = text.to_string();
+    for _ in 0..rng.below(3) {
+        if places.is_empty() {
+            break;
+        }
+        let at = places.swap_remove(rng.below(places.len())) + WORD.len();
+        let end = at + out[at..].find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(0);
+        // The same length, so that other places stay where they are.
+        let drawn = ORDERS[rng.below(ORDERS.len())];
+        if drawn.len() <= end - at {
+            out.replace_range(at..end, &format!("{drawn:width$}", width = end - at));
+        }
+    }
+    out
+}
+
+#[test]
+fn verdicts_do_not_depend_on_reductions() {
+    let (count, size, mut rng) = if full() {
+        let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |d| d.as_secs());
+        println!("seed {seed}");
+        (500, 4, Rng(seed))
+    } else {
+        (24, 3, Rng(11))
+    };
+    let files: Vec<(String, String)> =
+        ["queue", "stack", "set"].iter().flat_map(|folder| examples::objects(folder)).collect();
+    let mut seen: BTreeMap<Said, u32> = BTreeMap::new();
+    let mut made = 0;
+    for n in 0.. {
+        if made == count {
+            break;
+        }
+        let (shown, text) = &files[n % files.len()];
+        let text = if n < files.len() { text.clone() } else { mutant(text, &mut rng) };
+        let units = vec![Unit { name: shown.clone(), text: text.clone() }];
+        // An order may not fit its access.
+        let Ok((loaded, _)) = object::load(&units, &Options::default()) else { continue };
+        made += 1;
+        let subject = Subject { units, loaded, text };
+        let level = &LEVELS[rng.below(LEVELS.len())];
+        let memory = [Memory::Rc11, Memory::Rc11, Memory::Ra, Memory::Tso, Memory::Sc][rng.below(5)];
+        if object::misfit(level, &subject.loaded.compiled.object).is_some() {
+            continue;
+        }
+        for client in (1..=size).flat_map(|n| subject.clients(n)) {
+            let ask = |reductions| {
+                let q = Question { subject: &subject, level, memory, largest: LARGEST, reductions };
+                engine_all(q, &client, Sabotage::Nothing)
+            };
+            let [none, others @ ..] = combinations();
+            let expected = ask(none);
+            *seen.entry(expected).or_default() += 1;
+            if expected == Said::TooLarge {
+                break;
+            }
+            for reductions in others {
+                let said = ask(reductions);
+                let object = &subject.loaded.compiled.object;
+                assert_eq!(
+                    said,
+                    expected,
+                    "{shown}, level {level}, {memory}, {reductions:?}: {}\n{}",
+                    object.show_client(&client),
+                    subject.text
+                );
+            }
+            if expected != Said::Holds {
+                break;
+            }
+        }
+    }
+    println!("{made} objects: {seen:?}");
+    assert!(seen[&Said::Holds] > 100 && seen.get(&Said::Violated).is_some_and(|&n| n > 0), "{seen:?}");
+}
