@@ -7,7 +7,7 @@
 
 mod script;
 
-use lineal_check::graph::{Options, Sabotage};
+use lineal_check::graph::Options;
 use lineal_check::naive::{executions, interleave};
 use lineal_model::run::Mode::{self, *};
 use lineal_model::{Memory, Verdict};
@@ -148,7 +148,7 @@ fn retry_loops_that_never_end() {
                 assert_eq!(expected, traps, "{n} (seed {first}): a trap under sc\n{script:?}");
             }
             // Without the option, the scope says what the option would report.
-            let run = twin::explore(&script, memory, Sabotage::Nothing, n);
+            let run = twin::explore(&script, memory, n);
             let said = matches!(&run.finding.verdict, Verdict::Holds(scope)
                 if scope.assumptions.iter().any(|a| matches!(a, lineal_model::Assumption::LoopsEnd { endless: 1.. })));
             assert_eq!(said, expected, "{n} (seed {first}) {memory}: the scope\n{script:?}");

@@ -11,8 +11,8 @@
 
 mod script;
 
-use lineal_check::graph::Sabotage;
 use lineal_check::naive::interleave;
+use lineal_check::seeded::{self, Bug};
 use lineal_model::Memory;
 use script::random::{Flavour, Rng};
 use script::twin::{ALL, CELLS, FLAVOURS, compare, explore, explore_with, failed, full, seed};
@@ -29,7 +29,7 @@ fn same_graphs_as_the_oracle() {
             let script = random::script(&mut Rng::new(first.wrapping_mul(1_000_003) + n), flavour);
             let mut sizes = BTreeSet::new();
             for memory in ALL {
-                match compare(&script, memory, Sabotage::Nothing, n) {
+                match compare(&script, memory, n) {
                     None => skipped += 1,
                     Some(Ok(c)) => {
                         compared += 1;
@@ -64,7 +64,7 @@ fn same_outcomes_as_interleaving() {
                 skipped += 1;
                 continue;
             }
-            let run = explore(&script, Memory::Sc, Sabotage::Nothing, n);
+            let run = explore(&script, Memory::Sc, n);
             let context = || format!("{flavour:?} {n} (seed {first})\n{script:?}");
             let fails = !oracle.failures.is_empty();
             assert_eq!(
@@ -97,11 +97,11 @@ fn same_outcomes_as_interleaving() {
 }
 
 /// The number of the first random program on which a broken engine is caught.
-fn caught(sabotage: Sabotage, memory: Memory, flavour: Flavour) -> Option<u64> {
+fn caught(bug: Bug, memory: Memory, flavour: Flavour) -> Option<u64> {
     (0..2_000).find(|&n| {
         let script = random::script(&mut Rng::new(n + 77), flavour);
         // A graph with a hole in it may well end in a panic.
-        let found = std::panic::catch_unwind(|| compare(&script, memory, sabotage, 0));
+        let found = std::panic::catch_unwind(|| seeded::with(bug, || compare(&script, memory, 0)));
         matches!(found, Err(_) | Ok(Some(Err(_))))
     })
 }
@@ -109,9 +109,9 @@ fn caught(sabotage: Sabotage, memory: Memory, flavour: Flavour) -> Option<u64> {
 /// Every axiom and every condition of the search matters, and the sweeps above would notice.
 #[test]
 fn a_broken_engine_is_caught() {
+    use Bug::*;
     use Flavour::*;
     use Memory::*;
-    use Sabotage::*;
     let cases = [
         (NoAtomicity, Sc, Atomics),
         (NoMo, Sc, Atomics),
@@ -138,10 +138,10 @@ fn a_broken_engine_is_caught() {
         (AlwaysSpin, Sc, Loops),
         (NoRace, Rc11, Everything),
     ];
-    for (sabotage, memory, flavour) in cases {
-        match caught(sabotage, memory, flavour) {
-            Some(n) => println!("{sabotage:?} under {memory}: caught by program {n}"),
-            None => panic!("{sabotage:?} under {memory} goes unnoticed"),
+    for (bug, memory, flavour) in cases {
+        match caught(bug, memory, flavour) {
+            Some(n) => println!("{bug:?} under {memory}: caught by program {n}"),
+            None => panic!("{bug:?} under {memory} goes unnoticed"),
         }
     }
 }
@@ -160,10 +160,7 @@ fn declaration_order_does_not_matter() {
         let mut other = script.clone();
         other.bodies[1..].rotate_left(1 + n as usize % (threads - 1).max(1));
         for memory in ALL {
-            let (a, b) = (
-                explore(&script, memory, Sabotage::Nothing, 0),
-                explore(&other, memory, Sabotage::Nothing, 0),
-            );
+            let (a, b) = (explore(&script, memory, 0), explore(&other, memory, 0));
             assert_eq!(failed(&a.finding), failed(&b.finding), "{memory}: {script:?}");
             if !failed(&a.finding) {
                 assert_eq!(a.finding.stats.executions, b.finding.stats.executions, "{memory}: {script:?}");
@@ -179,9 +176,9 @@ fn declaration_order_does_not_matter() {
 fn replayed_threads_give_the_same_graphs() {
     for n in 0..100 {
         let mut script = random::script(&mut Rng::new(n), FLAVOURS[[0, 1, 3][n as usize % 3]]);
-        let copied = explore(&script, Memory::Rc11, Sabotage::Nothing, 0);
+        let copied = explore(&script, Memory::Rc11, 0);
         script.copyable = false;
-        let replayed = explore(&script, Memory::Rc11, Sabotage::Nothing, 0);
+        let replayed = explore(&script, Memory::Rc11, 0);
         assert_eq!(copied.leaves, replayed.leaves, "{script:?}");
     }
 }
@@ -193,8 +190,8 @@ fn workers_share_without_loss() {
     for n in 0..if full() { 5_000 } else { 300 } {
         let script = random::script(&mut Rng::new(seed().wrapping_mul(17) + n), FLAVOURS[n as usize % 4]);
         let memory = ALL[n as usize / 4 % 4];
-        let mut alone = explore(&script, memory, Sabotage::Nothing, n);
-        let mut together = explore_with(&script, memory, Sabotage::Nothing, n, 3);
+        let mut alone = explore(&script, memory, n);
+        let mut together = explore_with(&script, memory, n, 3);
         assert_eq!(failed(&alone.finding), failed(&together.finding), "{script:?}");
         if failed(&alone.finding) {
             continue;
@@ -216,12 +213,12 @@ fn seq_cst_in_depth() {
     let (mut compared, mut forbidden) = (0, 0);
     for n in 0..if full() { 20_000 } else { 120 } {
         let script = random::script(&mut Rng::new(seed().wrapping_mul(13_000_027) + n), Flavour::SeqCsts);
-        match compare(&script, Memory::Rc11, Sabotage::Nothing, 0) {
+        match compare(&script, Memory::Rc11, 0) {
             None => continue,
             Some(Ok(c)) => {
                 compared += 1;
                 // Where psc forbids something that coherence alone would allow.
-                let loose = explore(&script, Memory::Rc11, Sabotage::NoPsc, 0);
+                let loose = seeded::with(Bug::NoPsc, || explore(&script, Memory::Rc11, 0));
                 forbidden += usize::from(!c.fails && loose.leaves.len() > c.complete);
             }
             Some(Err(what)) => panic!("{n} (seed {}): {what}\n{script:?}", seed()),

@@ -5,7 +5,7 @@
 
 mod script;
 
-use lineal_check::graph::{Options, Sabotage};
+use lineal_check::graph::Options;
 use lineal_model::{Effort, Memory, Verdict};
 use script::Script;
 use script::random::{self, Flavour, Rng};
@@ -71,7 +71,7 @@ fn many_programs_of_some_size() {
             let script = draw(rng, flavour);
             let (mut most, mut ends) = (0, BTreeSet::new());
             for memory in ORDER {
-                match compare_upto(CAP, &script, memory, Sabotage::Nothing, n % 4) {
+                match compare_upto(CAP, &script, memory, n % 4) {
                     None => {
                         skipped += 1;
                         continue 'draw;

@@ -5,7 +5,8 @@
 
 mod script;
 
-use lineal_check::graph::{EXCHANGEABLE, Options, Sabotage};
+use lineal_check::graph::{EXCHANGEABLE, Options};
+use lineal_check::seeded::{self, Bug};
 use lineal_model::run::{Entry, Runnable};
 use lineal_model::{Effort, Memory, Verdict};
 use script::random::{self, Flavour, Rng};
@@ -22,11 +23,12 @@ enum Symmetry {
 }
 
 fn run(script: &Script, memory: Memory, symmetry: Symmetry, order: u64) -> twin::Run {
-    let sabotage = if symmetry == Symmetry::Broken { Sabotage::NoDependency } else { Sabotage::Nothing };
-    let symmetry = symmetry != Symmetry::Off;
     // Half of the time, that spinning ends is part of the question.
-    let options = Options { symmetry, sabotage, liveness: order % 2 == 1, ..Options::default() };
-    twin::run(script, memory, options, Effort { seed: order, max_states: Some(5_000), ..twin::LARGE })
+    let options =
+        Options { symmetry: symmetry != Symmetry::Off, liveness: order % 2 == 1, ..Options::default() };
+    let effort = Effort { seed: order, max_states: Some(5_000), ..twin::LARGE };
+    let run = || twin::run(script, memory, options, effort);
+    if symmetry == Symmetry::Broken { seeded::with(Bug::NoDependency, run) } else { run() }
 }
 
 /// The key of a graph after its threads changed names.

@@ -5,9 +5,9 @@
 
 mod monitor_support;
 
-use lineal_check::monitor::seeded::{self, Bug};
 use lineal_check::monitor::{self, Algorithm, Answer, Consistency, Method, Partition, Problem, stream};
 use lineal_check::naive;
+use lineal_check::seeded::{self, Bug};
 use lineal_model::adt::Object;
 use lineal_model::history::{Call, Events, History, ValueId};
 use lineal_model::{Effort, Unwatched};

@@ -10,7 +10,7 @@ mod symmetric_csp;
 
 use lineal_check::naive::claims::{Reached, States};
 use lineal_check::naive::refine::{Graph, by_subsets};
-use lineal_check::refine::{Sabotage, Settings, check};
+use lineal_check::refine::{Settings, check};
 use lineal_lang::csp::{Loaded, load};
 use lineal_model::process::term::Universe;
 use lineal_model::process::{Claim, Options, Semantics, System};
@@ -105,13 +105,7 @@ fn agrees(truth: &Said, said: &Said) -> bool {
 }
 
 fn settings(bits: u32) -> Settings {
-    Settings {
-        antichain: bits & 1 != 0,
-        symmetry: bits & 2 != 0,
-        reset: bits & 4 != 0,
-        fuse: bits & 8 != 0,
-        sabotage: Sabotage::None,
-    }
+    Settings { antichain: bits & 1 != 0, symmetry: bits & 2 != 0, reset: bits & 4 != 0, fuse: bits & 8 != 0 }
 }
 
 #[test]

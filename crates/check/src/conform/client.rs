@@ -24,8 +24,6 @@ pub struct Trial<'a, R: Runnable> {
     pub extend: bool,
     /// Of types that are the author's own.
     pub reference: Option<Arc<dyn Reference>>,
-    #[doc(hidden)]
-    pub sabotage: super::Sabotage,
     pub options: graph::Options,
 }
 
@@ -76,7 +74,6 @@ pub struct Judged {
 pub fn run<R: Runnable>(problem: &mut Trial<'_, R>, effort: &Effort, watch: &dyn Observer) -> Tried {
     let mut contract = Contract::new(problem.object, problem.level, problem.client, problem.marks);
     contract.extend = problem.extend;
-    contract.sabotage = problem.sabotage;
     contract.reference.clone_from(&problem.reference);
     let judge = Arc::new(Judge::new(contract, problem.memory));
     let options = graph::Options { judge: Some(judge.clone()), ..problem.options.clone() };

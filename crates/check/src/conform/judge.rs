@@ -1,13 +1,14 @@
 //! The verdict on one execution, remembered for all executions that look the same.
 
+use super::Contract;
 use super::extend::{Extensions, OnCalls, Search};
 use super::observe::{self, Back, Mask, Observation};
 use super::orders::Orders;
 use super::recheck::OnEvents;
 use super::spec::{Spec, WithSpec, with_spec};
-use super::{Contract, Sabotage};
 use crate::graph::{self, Leaf};
 use crate::replay::calls::Violation;
+use crate::seeded::{self, Bug};
 use lineal_model::Memory;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Mutex;
@@ -79,10 +80,11 @@ impl Judge {
             true => observe::back(leaf, self.memory, &spans, &observation.hb),
             false => Back { segments: Vec::new(), back: Vec::new(), porf: Vec::new() },
         };
-        match self.contract.sabotage {
-            Sabotage::NoEco => back.back.clone_from(&back.segments),
-            Sabotage::NoPorf => back.porf.clear(),
-            _ => {}
+        if seeded::active(Bug::NoEco) {
+            back.back.clone_from(&back.segments);
+        }
+        if seeded::active(Bug::NoPorf) {
+            back.porf.clear();
         }
         let key = (observation, back);
         {
@@ -143,17 +145,16 @@ impl WithSpec for Decide<'_> {
     type Out = (Option<Violation>, u64, u64);
 
     fn with<S: Spec>(self, spec: &S) -> Self::Out {
-        let Contract { kind, calls, rules, extend, sabotage, .. } = self.contract;
-        let rules = if *sabotage == Sabotage::NoSync { &[][..] } else { rules };
-        let extend = *extend && *sabotage != Sabotage::NoExtend;
+        let Contract { kind, calls, rules, extend, .. } = self.contract;
+        let rules = if seeded::active(Bug::NoSync) { &[][..] } else { rules };
+        let extend = *extend && !seeded::active(Bug::NoExtend);
         let orders = Orders::new(spec, *kind, rules, calls, &self.observation.outcomes);
         let mut search = Search::new(orders, self.observation, self.extensions);
         let none: Vec<Mask> = vec![0; calls.len()];
         let mut likely = if extend { search.single() } else { none.clone() };
-        if *sabotage == Sabotage::OneEdge {
+        if seeded::active(Bug::OneEdge) {
             search.deepest = 1;
         }
-        search.careless = *sabotage == Sabotage::OneLayer;
         let violation = match search.refute(&none, &mut likely) {
             None => None,
             Some(edges) if edges == none => Some(match search.explain(&none, &none, false) {

@@ -81,28 +81,6 @@ pub struct Contract {
     pub rules: Vec<Rule>,
     /// Ask about more constrained clients too.
     pub extend: bool,
-    #[doc(hidden)]
-    pub sabotage: Sabotage,
-}
-
-/// Ways to break the engine on purpose, to see whether the tests notice.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sabotage {
-    #[default]
-    Nothing,
-    /// No more constrained clients.
-    NoExtend,
-    /// Synchronisation is never asked for.
-    NoSync,
-    /// Edges may contradict `eco`.
-    NoEco,
-    /// Values may come out of thin air.
-    NoPorf,
-    /// One edge is tried, never two.
-    OneEdge,
-    /// Calls are taken to be exchangeable without a look.
-    OneLayer,
 }
 
 impl std::fmt::Debug for Contract {
@@ -131,13 +109,6 @@ impl Contract {
             .collect();
         let names: Vec<String> = object.operations.iter().map(|o| o.name.clone()).collect();
         let rules = spec::rules(object.kind, level, &calls, &names);
-        Contract {
-            kind: object.kind,
-            reference: None,
-            calls,
-            rules,
-            extend: true,
-            sabotage: Sabotage::Nothing,
-        }
+        Contract { kind: object.kind, reference: None, calls, rules, extend: true }
     }
 }

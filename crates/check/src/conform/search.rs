@@ -1,6 +1,5 @@
 //! What is asked about an object, and how one client of it is explored.
 
-use super::Sabotage;
 use super::client::{self, Tried};
 use super::clients::Bound;
 use super::object::Clients;
@@ -19,8 +18,6 @@ pub struct Problem<'a, C = Compiled> {
     pub level: &'a Level,
     /// As in [`graph::Options`].
     pub unroll: Option<u32>,
-    #[doc(hidden)]
-    pub sabotage: Sabotage,
 }
 
 #[derive(Clone, Debug)]
@@ -82,7 +79,6 @@ impl<C: Clients> Search<'_, C> {
             marks,
             extend,
             reference,
-            sabotage: self.problem.sabotage,
             options,
         }
     }

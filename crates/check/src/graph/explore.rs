@@ -12,6 +12,7 @@ use super::graph::{Graph, Next};
 use super::names::Names;
 use super::workers::Pool;
 use super::{Options, leaf::Tally, witness::Case};
+use crate::seeded::{self, Bug};
 use lineal_model::run::{Failure, FailureKind, Loc, Mode, Op, Relayout, Rmw, Runnable, ThreadId};
 use lineal_model::{Counts, Effort, Limit, Observer};
 use std::ops::ControlFlow;
@@ -269,7 +270,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
 
     /// Whether an update may be placed at `position`: no other update reads the same write.
     pub(super) fn is_atomic_at(&self, cell: u32, position: usize) -> bool {
-        self.axioms.sabotage == super::Sabotage::NoAtomicity || !self.graph.is_glued(cell, position)
+        seeded::active(Bug::NoAtomicity) || !self.graph.is_glued(cell, position)
     }
 
     /// Undoes what a frame had in place and puts its next alternative there. The frame goes back

@@ -80,7 +80,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             let outcome = self.outcome();
             *self.tally.outcomes.entry(outcome).or_default() += 1;
         }
-        #[cfg(any(test, feature = "sabotage"))]
+        #[cfg(any(test, feature = "seeded"))]
         if let Some(leaves) = &self.options.leaves {
             leaves.lock().expect("nobody panicked").push(self.key());
         }
@@ -190,7 +190,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     /// The graph as a value: equal keys, equal graphs. Loop passages are left out.
-    #[cfg(any(test, feature = "sabotage"))]
+    #[cfg(any(test, feature = "seeded"))]
     fn key(&self) -> String {
         use std::fmt::Write;
         let mut key = String::new();

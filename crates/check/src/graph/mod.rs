@@ -83,11 +83,8 @@ pub struct Options {
     /// Looks at every complete execution. Threads that wait for a condition or a semaphore are
     /// then blocked, which an operation may be, and not in a deadlock.
     pub judge: Option<std::sync::Arc<dyn Judge>>,
-    /// Breaks the engine on purpose, to see whether the tests notice.
-    #[cfg(any(test, feature = "sabotage"))]
-    pub sabotage: Sabotage,
     /// Collects the key of each complete graph.
-    #[cfg(any(test, feature = "sabotage"))]
+    #[cfg(any(test, feature = "seeded"))]
     pub leaves: Option<std::sync::Arc<std::sync::Mutex<Vec<String>>>>,
 }
 
@@ -109,33 +106,6 @@ impl Observed {
             v => v.truncate(self.size).lo.to_string(),
         }
     }
-}
-
-/// Ways to break the engine on purpose.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sabotage {
-    #[default]
-    Nothing,
-    NoAtomicity,
-    NoMo,
-    NoFr,
-    NoCoherence,
-    NoFence,
-    NoReleaseSequence,
-    NoPsc,
-    NoMaximalRevisited,
-    NoMaximalRead,
-    NoMaximalWrite,
-    NoMaximalChoice,
-    /// A write may be deleted though something that stays has read it.
-    NoMaximalUnread,
-    /// Exchangeable threads are kept in order, but do not depend on one another.
-    NoDependency,
-    OnlyConsumersRead,
-    /// A loop is taken to spin whatever it changed.
-    AlwaysSpin,
-    NoRace,
 }
 
 /// In the statistics: threads that count as one another, so that executions are counted once for
@@ -263,20 +233,16 @@ fn explore<R: Runnable, const N: usize>(
     effort: &Effort,
     watch: &dyn Observer,
 ) -> Result<(Finding, Option<Case>), Halt> {
-    #[cfg(any(test, feature = "sabotage"))]
-    let sabotage = problem.options.sabotage;
-    #[cfg(not(any(test, feature = "sabotage")))]
-    let sabotage = Sabotage::Nothing;
-    #[cfg(any(test, feature = "sabotage"))]
+    #[cfg(any(test, feature = "seeded"))]
     if let Some(leaves) = &problem.options.leaves {
         leaves.lock().expect("nobody panicked").clear();
     }
-    let axioms = Axioms { memory: problem.memory, sabotage };
+    let axioms = Axioms { memory: problem.memory };
     let (end, tally, best) = search::<R, N>(problem, axioms, effort, watch);
     let verdict = match (end, &best) {
         (Err(halt @ (Halt::Crowded | Halt::Relayout(_))), _) => return Err(halt),
         (Err(Halt::Distinct), None) => return Err(Halt::Distinct),
-        (_, Some(case)) => violated(problem, case, sabotage),
+        (_, Some(case)) => violated(problem, case),
         (Ok(()), None) => holds(problem, &tally),
         (Err(Halt::Limit(mut limit)), None) => {
             if limit.covered.is_empty() && tally.executions + tally.blocked > 0 {
@@ -349,11 +315,7 @@ fn search<R: Runnable, const N: usize>(
     all
 }
 
-fn violated<R: Runnable>(problem: &Problem<'_, R>, case: &Case, sabotage: Sabotage) -> Verdict {
-    if sabotage != Sabotage::Nothing {
-        // A broken engine has broken witnesses; the comparison with the oracle is the test.
-        return Verdict::Violated(Box::default());
-    }
+fn violated<R: Runnable>(problem: &Problem<'_, R>, case: &Case) -> Verdict {
     let replayed = case.confirm(problem.program, problem.memory);
     let witness = case.witness(problem.program, problem.memory, problem.options.identity, &replayed);
     Verdict::Violated(Box::new(witness))

@@ -5,10 +5,10 @@
 //! event, and `r`, is what the search would add first if it had to add it again: *maximal*. So
 //! the graph after the revisit is reached from exactly one graph before.
 
-use super::Sabotage;
 use super::event::{Clock, EventId, Kind};
 use super::explore::{Revisit, Search};
 use super::graph::Graph;
+use crate::seeded::{self, Bug};
 use lineal_model::run::{Op, Runnable};
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
@@ -40,12 +40,12 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 continue;
             }
             if let Some(u) = consumer
-                && self.axioms.sabotage == Sabotage::OnlyConsumersRead
+                && seeded::active(Bug::OnlyConsumersRead)
                 && (read.thread(), read.index() + 1) != (u.thread(), u.index())
             {
                 continue;
             }
-            if let Some(keep) = keep(g, read, prefix, self.axioms.sabotage) {
+            if let Some(keep) = keep(g, read, prefix) {
                 revisits.push(Revisit { read, keep });
             }
         }
@@ -55,14 +55,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
 /// What stays of each thread when `read` is revisited by a write with this `prefix`: `None` if
 /// something to be deleted is not maximal. The read itself is cut off too, to be added anew.
-fn keep<S, const N: usize>(
-    g: &Graph<S, N>,
-    read: EventId,
-    prefix: &Clock<N>,
-    sabotage: Sabotage,
-) -> Option<Clock<N>> {
+fn keep<S, const N: usize>(g: &Graph<S, N>, read: EventId, prefix: &Clock<N>) -> Option<Clock<N>> {
     let stamp = g.event(read).stamp;
-    if sabotage != Sabotage::NoMaximalRevisited && !is_maximal(g, read, prefix, sabotage) {
+    if !seeded::active(Bug::NoMaximalRevisited) && !is_maximal(g, read, prefix) {
         return None;
     }
     let mut keep = Clock::ZERO;
@@ -70,7 +65,7 @@ fn keep<S, const N: usize>(
         let older = lane.events.partition_point(|e| e.stamp <= stamp);
         let stays = older.max(prefix.0[t] as usize);
         for i in stays..lane.events.len() {
-            if !is_maximal(g, EventId::new(t, i), prefix, sabotage) {
+            if !is_maximal(g, EventId::new(t, i), prefix) {
                 return None;
             }
         }
@@ -82,32 +77,27 @@ fn keep<S, const N: usize>(
 
 /// Whether `event` takes the last of its choices in `S`, the events not newer than it and those
 /// of `prefix`.
-fn is_maximal<S, const N: usize>(
-    g: &Graph<S, N>,
-    event: EventId,
-    prefix: &Clock<N>,
-    sabotage: Sabotage,
-) -> bool {
+fn is_maximal<S, const N: usize>(g: &Graph<S, N>, event: EventId, prefix: &Clock<N>) -> bool {
     let e = g.event(event);
     match e.kind {
         // Accesses that do not race leave no choice.
         Kind::Read | Kind::Write if !e.mode.is_atomic() => true,
         Kind::Read => {
             if e.spurious {
-                return sabotage == Sabotage::NoMaximalChoice;
+                return seeded::active(Bug::NoMaximalChoice);
             }
             let last = last_of(g, e.cell, e.stamp, prefix);
-            last == e.rf || sabotage == Sabotage::NoMaximalRead
+            last == e.rf || seeded::active(Bug::NoMaximalRead)
         }
         Kind::Write => {
             let last = last_of(g, e.cell, e.stamp, prefix) == event;
             let mut reads = g.cells[e.cell as usize].reads.iter().map(|&r| g.event(r));
-            (last || sabotage == Sabotage::NoMaximalWrite)
-                && (sabotage == Sabotage::NoMaximalUnread
+            (last || seeded::active(Bug::NoMaximalWrite))
+                && (seeded::active(Bug::NoMaximalUnread)
                     || !reads.any(|r| r.rf == event && r.stamp < e.stamp))
         }
         Kind::Choose => match e.op {
-            Op::Choose { low, .. } => e.value.lo == low as u64 || sabotage == Sabotage::NoMaximalChoice,
+            Op::Choose { low, .. } => e.value.lo == low as u64 || seeded::active(Bug::NoMaximalChoice),
             _ => true,
         },
         _ => true,

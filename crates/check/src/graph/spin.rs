@@ -17,9 +17,9 @@
 //! Several iterations may lie between the two: a compare-and-swap that fails overwrites what it
 //! expects, and only the next but one finds the loop in the same state.
 
-use super::Sabotage;
 use super::event::{Event, EventId, Kind};
 use super::explore::Search;
+use crate::seeded::{self, Bug};
 use lineal_model::run::{BlockId, Cause, Loc, Op, Runnable};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -46,7 +46,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// state `now` and after which it changed nothing.
     fn repeated(&self, thread: usize, head: u32, now: Option<&Rc<R::Thread>>, upto: usize) -> Option<usize> {
         let now = self.program.snapshot(now?)?;
-        let reckless = self.axioms.sabotage == Sabotage::AlwaysSpin;
+        let reckless = seeded::active(Bug::AlwaysSpin);
         let mut compared = 0;
         for (i, e) in self.graph.lanes[thread].events[..upto].iter().enumerate().rev() {
             match (e.kind, e.op) {

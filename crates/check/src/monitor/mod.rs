@@ -16,8 +16,6 @@ mod fast;
 mod minimise;
 mod parts;
 mod search;
-#[doc(hidden)]
-pub mod seeded;
 pub mod stream;
 mod witness;
 

@@ -6,6 +6,7 @@
 
 use super::sets::{SetId, SpecSets};
 use super::space::Space;
+use crate::seeded::{self, Bug};
 
 /// No pair.
 pub const NONE: u32 = u32::MAX;
@@ -28,7 +29,6 @@ const VISIBLE: u8 = 4;
 
 pub struct Pairs {
     antichain: bool,
-    inverted: bool,
     all: Vec<Pair>,
     marks: Vec<u8>,
     /// By state: its latest pair.
@@ -36,9 +36,8 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// `inverted` is for tests of the tests.
-    pub fn new(antichain: bool, inverted: bool) -> Self {
-        Pairs { antichain, inverted, all: Vec::new(), marks: Vec::new(), heads: Vec::new() }
+    pub fn new(antichain: bool) -> Self {
+        Pairs { antichain, all: Vec::new(), marks: Vec::new(), heads: Vec::new() }
     }
 
     pub fn len(&self) -> usize {
@@ -73,7 +72,7 @@ impl Pairs {
         if self.heads.len() <= state as usize {
             self.heads.resize(state as usize + 1, NONE);
         }
-        let (antichain, inverted) = (self.antichain, self.inverted);
+        let (antichain, inverted) = (self.antichain, seeded::active(Bug::InvertedAntichain));
         let mut covers = |a: SetId, b: SetId| {
             a == b || (antichain && if inverted { sets.is_subset(b, a) } else { sets.is_subset(a, b) })
         };

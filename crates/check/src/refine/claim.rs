@@ -4,7 +4,7 @@ use super::parallel::with_room;
 use super::renaming::Renaming;
 use super::replay::{self, RunStep};
 use super::safety::{Found, Quarry, explore};
-use super::search::{self, Failure, FailureKind, Outcome, Problem, Sabotage, Tally};
+use super::search::{self, Failure, FailureKind, Outcome, Problem, Tally};
 use super::sets::subset;
 use super::space::Expansion;
 use super::symmetry::Symmetry;
@@ -24,18 +24,16 @@ pub struct Settings {
     pub reset: bool,
     /// Local steps are taken at once.
     pub fuse: bool,
-    pub sabotage: Sabotage,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { antichain: true, symmetry: true, reset: true, fuse: true, sabotage: Sabotage::None }
+        Settings { antichain: true, symmetry: true, reset: true, fuse: true }
     }
 }
 
 impl Settings {
-    pub const PLAIN: Settings =
-        Settings { antichain: false, symmetry: false, reset: false, fuse: false, sabotage: Sabotage::None };
+    pub const PLAIN: Settings = Settings { antichain: false, symmetry: false, reset: false, fuse: false };
 
     pub(super) fn options(&self) -> Options {
         Options { reset: self.reset, fuse: self.fuse }
@@ -188,7 +186,6 @@ impl<'c, 'm> Case<'c, 'm> {
             semantics,
             antichain: self.settings.antichain,
             symmetry: renaming.as_ref().map(|r| r as &dyn Symmetry),
-            sabotage: self.settings.sabotage,
         };
         let (outcome, tally) = search::run(&problem, self.effort, self.watch);
         let plain_spec = System::new(self.universe, spec, Options::NONE, &[])?;

@@ -33,4 +33,4 @@ pub mod table;
 pub mod witness;
 
 pub use claim::{Checked, Settings, check, finding, rerun};
-pub use search::{Failure, FailureKind, Outcome, Problem, Sabotage, Tally};
+pub use search::{Failure, FailureKind, Outcome, Problem, Tally};

@@ -211,7 +211,6 @@ impl Visit for Inclusion<'_, '_, '_> {
                 true => None,
                 false => self.joint.as_ref().map(|j| j as &dyn Symmetry),
             },
-            sabotage: self.case.settings.sabotage,
         };
         let (outcome, tally) = search::run(&problem, self.case.effort, self.case.watch);
         if let Some(limit) = spec.limit.borrow_mut().take() {

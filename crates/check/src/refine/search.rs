@@ -11,6 +11,7 @@ use super::sets::{EventId, SetId, SpecSets, subset};
 use super::space::{Expansion, Space};
 use super::symmetry::{IDENTITY, Perm, Symmetry};
 use super::table::Table;
+use crate::seeded::{self, Bug};
 use lineal_model::lts::Label;
 use lineal_model::process::{Fault, FaultKind, Semantics};
 use lineal_model::{Counts, Effort, Limit, Observer};
@@ -23,24 +24,6 @@ pub struct Problem<'p, I: Space, S: Space> {
     pub semantics: Semantics,
     pub antichain: bool,
     pub symmetry: Option<&'p dyn Symmetry>,
-    pub sabotage: Sabotage,
-}
-
-/// Deliberate errors, for tests that must notice them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sabotage {
-    #[default]
-    None,
-    /// A pair is dropped when a *larger* set was seen.
-    InvertedAntichain,
-    /// Specification sets are not closed under internal steps.
-    ForgottenClosure,
-    /// Refusals are compared the wrong way round.
-    InvertedRefusals,
-    /// Divergence of the implementation is not looked at.
-    IgnoredDivergence,
-    /// Only the first step of each state is taken.
-    UnsoundAmple,
 }
 
 #[derive(Debug)]
@@ -101,13 +84,12 @@ pub fn run<I: Space + Sync, S: Space>(
     effort: &Effort,
     watch: &dyn Observer,
 ) -> (Outcome, Tally) {
-    let mut sets = SpecSets::new(problem.spec);
-    sets.forget_closure = problem.sabotage == Sabotage::ForgottenClosure;
+    let sets = SpecSets::new(problem.spec);
     let mut search = Search {
         problem,
         table: Table::default(),
         sets,
-        pairs: Pairs::new(problem.antichain, problem.sabotage == Sabotage::InvertedAntichain),
+        pairs: Pairs::new(problem.antichain),
         perms: Vec::new(),
         now: Vec::new(),
         next: Vec::new(),
@@ -193,12 +175,11 @@ impl<I: Space + Sync, S: Space> Search<'_, I, S> {
                 _ => return Some(failure),
             }
         }
-        let sabotage = self.problem.sabotage;
         if self.problem.semantics == Semantics::FailuresDivergences {
             if self.sets.diverges(pair.set) {
                 return None;
             }
-            if sabotage != Sabotage::IgnoredDivergence && self.diverges(pair.state) {
+            if !seeded::active(Bug::IgnoredDivergence) && self.diverges(pair.state) {
                 return Some(self.failure(id, FailureKind::Divergence));
             }
         }
@@ -208,9 +189,9 @@ impl<I: Space + Sync, S: Space> Search<'_, I, S> {
             offered.sort_unstable();
             offered.dedup();
             let accepted = self.sets.acceptances(pair.set);
-            let fine = match sabotage {
-                Sabotage::InvertedRefusals => accepted.iter().any(|a| subset(&offered, a)),
-                _ => accepted.iter().any(|a| subset(a, &offered)),
+            let fine = match seeded::active(Bug::InvertedRefusals) {
+                true => accepted.iter().any(|a| subset(&offered, a)),
+                false => accepted.iter().any(|a| subset(a, &offered)),
             };
             if !fine {
                 return Some(self.failure(id, FailureKind::Refusal));
@@ -234,7 +215,7 @@ impl<I: Space + Sync, S: Space> Search<'_, I, S> {
                 },
             };
             self.discover(out.state(i), set, id, label);
-            if sabotage == Sabotage::UnsoundAmple && label == Label::Internal {
+            if seeded::active(Bug::UnsoundAmple) && label == Label::Internal {
                 break;
             }
         }

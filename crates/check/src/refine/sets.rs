@@ -3,6 +3,7 @@
 
 use super::space::{Expansion, Space};
 use super::table::Table;
+use crate::seeded::{self, Bug};
 use lineal_model::lts::Label;
 use lineal_model::process::Fault;
 use rustc_hash::FxHashMap;
@@ -27,8 +28,6 @@ pub struct SpecSets<'s, S: Space> {
     buffer: Expansion,
     /// The first step of the specification that cannot be taken.
     pub fault: Option<Fault>,
-    /// For tests of the tests: forget to close under internal steps.
-    pub forget_closure: bool,
 }
 
 struct Set {
@@ -60,7 +59,6 @@ impl<'s, S: Space> SpecSets<'s, S> {
             bytes: 0,
             buffer: Expansion::default(),
             fault: None,
-            forget_closure: false,
         }
     }
 
@@ -131,7 +129,7 @@ impl<'s, S: Space> SpecSets<'s, S> {
         members.dedup();
         let mut seen: rustc_hash::FxHashSet<StateId> = members.iter().copied().collect();
         let mut at = 0;
-        while at < members.len() && !self.forget_closure {
+        while at < members.len() && !seeded::active(Bug::ForgottenClosure) {
             let out = self.outgoing(members[at]);
             at += 1;
             members.extend(out.internal.iter().filter(|s| seen.insert(**s)));

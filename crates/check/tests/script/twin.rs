@@ -3,7 +3,7 @@
 
 use super::random::Flavour;
 use super::{Script, global};
-use lineal_check::graph::{Observed, Options, Problem, Sabotage, check};
+use lineal_check::graph::{Observed, Options, Problem, check};
 use lineal_check::naive::executions;
 use lineal_model::{Effort, Finding, Memory, Unwatched, Verdict};
 use std::collections::BTreeSet;
@@ -35,12 +35,12 @@ pub struct Run {
     pub leaves: Vec<String>,
 }
 
-pub fn explore(script: &Script, memory: Memory, sabotage: Sabotage, order: u64) -> Run {
-    explore_with(script, memory, sabotage, order, 1)
+pub fn explore(script: &Script, memory: Memory, order: u64) -> Run {
+    explore_with(script, memory, order, 1)
 }
 
-pub fn explore_with(script: &Script, memory: Memory, sabotage: Sabotage, order: u64, jobs: usize) -> Run {
-    run(script, memory, Options { sabotage, ..Options::default() }, Effort { seed: order, jobs, ..LARGE })
+pub fn explore_with(script: &Script, memory: Memory, order: u64, jobs: usize) -> Run {
+    run(script, memory, Options::default(), Effort { seed: order, jobs, ..LARGE })
 }
 
 pub const LARGE: Effort = Effort { seed: 0, max_states: Some(200_000), jobs: 1 };
@@ -66,27 +66,21 @@ pub fn failed(finding: &Finding) -> bool {
 }
 
 /// What is wrong with the engine on this program, if anything; and how many complete graphs.
-pub fn compare(
-    script: &Script,
-    memory: Memory,
-    sabotage: Sabotage,
-    order: u64,
-) -> Option<Result<Compared, String>> {
-    compare_upto(CAP, script, memory, sabotage, order)
+pub fn compare(script: &Script, memory: Memory, order: u64) -> Option<Result<Compared, String>> {
+    compare_upto(CAP, script, memory, order)
 }
 
 pub fn compare_upto(
     cap: usize,
     script: &Script,
     memory: Memory,
-    sabotage: Sabotage,
     order: u64,
 ) -> Option<Result<Compared, String>> {
     let oracle = executions::enumerate(script, memory, cap);
     if oracle.gave_up {
         return None;
     }
-    let run = explore(script, memory, sabotage, order);
+    let run = explore(script, memory, order);
     let fails = !oracle.failures.is_empty();
     if failed(&run.finding) != fails {
         return Some(Err(format!("engine fails: {}, oracle: {:?}", !fails, oracle.failures)));

@@ -8,7 +8,7 @@ use crate::desk::Desk;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess::{self, Trouble};
 use clap::Args;
-use lineal_check::conform::{self, Asked, Problem, Sabotage};
+use lineal_check::conform::{self, Asked, Problem};
 use lineal_lang::c11::{self, object};
 use lineal_model::object::{Client, Level, Object, Type, Via};
 use lineal_model::{Diagnostic, Memory};
@@ -69,14 +69,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         Err(found) => return desk.diagnostics([found]),
     };
     desk.about(&conform::property(object, &level));
-    let problem = Problem {
-        clients: &loaded.compiled,
-        asked,
-        memory,
-        level: &level,
-        unroll: args.unroll,
-        sabotage: Sabotage::Nothing,
-    };
+    let problem = Problem { clients: &loaded.compiled, asked, memory, level: &level, unroll: args.unroll };
     let keep = Keep::new(&args, &units, &loaded);
     let started = Instant::now();
     let checked = match &args.replay {

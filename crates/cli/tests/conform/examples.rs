@@ -11,7 +11,6 @@
 
 use super::slow::{self, Clients};
 use super::{Question, Said, Subject, engine_all, full};
-use lineal_check::conform::Sabotage;
 use lineal_lang::c11;
 use lineal_model::Memory;
 use lineal_model::object::{Client, Level};
@@ -95,7 +94,7 @@ fn object(shown: &str, subject: &Subject, memory: Memory, most: usize, wrong: &m
                 continue;
             }
             let q = Question { level, ..q };
-            let fast = engine_all(q, &client, Sabotage::Nothing);
+            let fast = engine_all(q, &client);
             let (count, agrees) = match fast {
                 Said::Holds => (&mut tally.holds, !slow.is_unsafe && !violated),
                 Said::Violated => (&mut tally.violated, *violated),

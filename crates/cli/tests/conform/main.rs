@@ -18,8 +18,9 @@ mod partial;
 mod slow;
 
 use lineal_check::conform::clients::{self, Bound, Threads};
-use lineal_check::conform::{self, Asked, Clients, Refused, Sabotage};
+use lineal_check::conform::{self, Asked, Clients, Refused};
 use lineal_check::reference::Reference;
+use lineal_check::seeded::{self, Bug};
 use lineal_lang::c11::object::{self, Loaded};
 use lineal_lang::c11::{Options, Unit};
 use lineal_model::object::{Client, Level, Shows};
@@ -99,14 +100,13 @@ pub enum Said {
 const LARGEST: u64 = 30_000;
 
 /// The engine on all clients with the calls of this one.
-fn engine_all(q: Question<'_>, client: &Client, sabotage: Sabotage) -> Said {
+fn engine_all(q: Question<'_>, client: &Client) -> Said {
     let problem = conform::Problem {
         clients: &q.subject.loaded.compiled,
         asked: Asked::Calls(client.calls.clone()),
         memory: q.memory,
         level: q.level,
         unroll: None,
-        sabotage,
     };
     let effort = Effort { max_states: Some(q.largest), ..Effort::default() };
     let checked = match conform::check(&problem, &effort, &Unwatched) {
@@ -134,7 +134,7 @@ fn full() -> bool {
 fn agree(name: &str, q: Question<'_>, size: usize) -> Said {
     for n in 1..=size {
         for client in q.subject.clients(n) {
-            let fast = engine_all(q, &client, Sabotage::Nothing);
+            let fast = engine_all(q, &client);
             if fast == Said::TooLarge {
                 return fast;
             }
@@ -223,26 +223,19 @@ fn objects_with_random_memory_orders() {
 /// Each way to break the engine is noticed on some object.
 #[test]
 fn a_broken_engine_is_noticed() {
-    for sabotage in [
-        Sabotage::NoExtend,
-        Sabotage::NoSync,
-        Sabotage::NoEco,
-        Sabotage::NoPorf,
-        Sabotage::OneEdge,
-        Sabotage::OneLayer,
-    ] {
+    for bug in [Bug::NoExtend, Bug::NoSync, Bug::NoEco, Bug::NoPorf, Bug::OneEdge, Bug::OneLayer] {
         let noticed = objects::telltales().iter().any(|(template, level, size)| {
             let subject = Subject::new(template.plain());
             let q = Question { subject: &subject, level, memory: Memory::Rc11, largest: LARGEST };
             subject.clients(*size).iter().any(|client| {
                 let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                    engine_all(q, client, sabotage)
+                    seeded::with(bug, || engine_all(q, client))
                 }));
-                let whole = engine_all(q, client, Sabotage::Nothing);
+                let whole = engine_all(q, client);
                 // A violation that does not stand a second look is a panic.
                 broken.map_or(true, |said| said != whole)
             })
         });
-        assert!(noticed, "{sabotage:?}");
+        assert!(noticed, "{bug:?}");
     }
 }

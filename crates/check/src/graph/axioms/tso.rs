@@ -7,28 +7,22 @@
 //! seq_cst fences, successful read-modify-writes, thread creation and joins drain the buffer,
 //! and a seq_cst write is drained before a seq_cst read.
 
-use super::super::Sabotage;
 use super::super::event::{Clock, Event, EventId, Half, Kind};
 use super::super::graph::Graph;
 use super::{Access, grow, is_full_fence, readers};
+use crate::seeded::{self, Bug};
 
-pub fn floor<S, const N: usize>(
-    g: &Graph<S, N>,
-    thread: usize,
-    cell: u32,
-    access: Access,
-    sabotage: Sabotage,
-) -> usize {
+pub fn floor<S, const N: usize>(g: &Graph<S, N>, thread: usize, cell: u32, access: Access) -> usize {
     let lane = &g.lanes[thread];
     let own = lane.events.len();
     let drained = match access {
         Access::Write(_) | Access::Update(_) => own,
         Access::Read(mode) => buffer(g, thread, own, mode.is_sc()),
     };
-    let before = before(g, thread, own, drained, sabotage);
+    let before = before(g, thread, own, drained);
     let accesses = &g.cells[cell as usize];
     let floor = accesses.mo.iter().rposition(|&w| before.contains(w)).map_or(0, |i| i + 1);
-    if sabotage == Sabotage::NoCoherence {
+    if seeded::active(Bug::NoCoherence) {
         return floor;
     }
     // Coherence with the thread's own accesses, buffered or not.
@@ -53,14 +47,9 @@ fn buffer<S, const N: usize>(g: &Graph<S, N>, thread: usize, len: usize, sc: boo
 }
 
 /// The same for an event about to be pushed.
-pub fn drained<S, const N: usize>(
-    g: &Graph<S, N>,
-    thread: usize,
-    e: &Event<S, N>,
-    sabotage: Sabotage,
-) -> u16 {
+pub fn drained<S, const N: usize>(g: &Graph<S, N>, thread: usize, e: &Event<S, N>) -> u16 {
     let len = g.lanes[thread].events.len();
-    let fence = is_full_fence(e) && sabotage != Sabotage::NoFence;
+    let fence = is_full_fence(e) && !seeded::active(Bug::NoFence);
     let full = fence || e.half != Half::Whole || matches!(e.kind, Kind::Create | Kind::Join);
     let count = if full { len } else { buffer(g, thread, len, e.kind == Kind::Read && e.mode.is_sc()) };
     count as u16
@@ -68,13 +57,7 @@ pub fn drained<S, const N: usize>(
 
 /// The writes before an access of `thread` that follows its first `own` events and `drained`
 /// writes.
-fn before<S, const N: usize>(
-    g: &Graph<S, N>,
-    thread: usize,
-    own: usize,
-    drained: usize,
-    sabotage: Sabotage,
-) -> Clock<N> {
+fn before<S, const N: usize>(g: &Graph<S, N>, thread: usize, own: usize, drained: usize) -> Clock<N> {
     let (mut others, mut writes) = (Clock::<N>::ZERO, Clock::<N>::ZERO);
     grow(&mut others, thread, own);
     grow(&mut writes, thread, drained);
@@ -95,10 +78,10 @@ fn before<S, const N: usize>(
                 grow(&mut others, t, i);
                 let position = g.after(e.cell, EventId::new(t, i)) - 1;
                 let previous = g.write_before(e.cell, position);
-                if position > 0 && sabotage != Sabotage::NoMo {
+                if position > 0 && !seeded::active(Bug::NoMo) {
                     grow(&mut writes, previous.thread(), previous.index() + 1);
                 }
-                if sabotage != Sabotage::NoFr {
+                if !seeded::active(Bug::NoFr) {
                     for r in readers(g, e.cell, previous) {
                         grow(&mut others, r.thread(), r.index() + 1);
                         include_creation(g, r.thread(), &mut others);

@@ -18,7 +18,7 @@ mod stack;
 
 pub use set::{Element, Open, role};
 
-use super::seeded::{self, Bug};
+use crate::seeded::{self, Bug};
 use lineal_model::adt::{Kind, Object};
 use lineal_model::history::{History, ValueId};
 use lives::{Lives, Removed};

@@ -19,7 +19,7 @@
 mod frontier;
 mod memo;
 
-use super::seeded::{self, Bug};
+use crate::seeded::{self, Bug};
 use frontier::{Frontier, ProgramOrder, RealTime};
 use lineal_model::adt::Adt;
 pub use lineal_model::history::Consistency;
