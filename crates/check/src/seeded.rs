@@ -7,9 +7,9 @@
 
 use std::cell::Cell;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub enum Bug {
-    // The graph engine.
+    // The graph engine; `NoRace` is the last of these.
     /// A write may go between another and the update that reads it.
     NoAtomicity,
     /// `mo` orders nothing, under sc and tso.
@@ -113,4 +113,9 @@ pub fn with<T>(bug: Bug, body: impl FnOnce() -> T) -> T {
 #[inline]
 pub(crate) fn active(bug: Bug) -> bool {
     cfg!(feature = "seeded") && ACTIVE.get() == Some(bug)
+}
+
+/// Whether the graph engine is to make a mistake, whichever.
+pub(crate) fn in_graph() -> bool {
+    cfg!(feature = "seeded") && ACTIVE.get().is_some_and(|bug| bug <= Bug::NoRace)
 }

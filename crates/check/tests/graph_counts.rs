@@ -160,7 +160,7 @@ fn replay_runs_the_same_failure_and_only_here() {
     };
     let finding = check(&mut problem, &Effort::default(), &Unwatched);
     let Verdict::Violated(witness) = finding.verdict else { panic!("a failure") };
-    assert_eq!(witness.kind, "assertion");
+    assert_eq!(witness.kind.word(), "assertion");
     let token = witness.replay.unwrap();
     let again = replay(&mut problem, &token).unwrap();
     let Verdict::Violated(again) = again.verdict else { panic!("a failure") };

@@ -9,6 +9,7 @@ mod script;
 
 use lineal_check::graph::Options;
 use lineal_check::naive::{executions, interleave};
+use lineal_model::run::FailureKind;
 use lineal_model::run::Mode::{self, *};
 use lineal_model::{Memory, Verdict};
 use script::random::Rng;
@@ -131,7 +132,11 @@ fn retry_loops_that_never_end() {
                     twin::run(&script, memory, options, lineal_model::Effort { seed: order, ..twin::LARGE });
                 let found = match &run.finding.verdict {
                     Verdict::Violated(w) => {
-                        assert_eq!(w.kind, "liveness", "{n} (seed {first}) {memory}\n{script:?}");
+                        assert_eq!(
+                            w.kind,
+                            FailureKind::Liveness.into(),
+                            "{n} (seed {first}) {memory}\n{script:?}"
+                        );
                         true
                     }
                     Verdict::Holds(_) => false,

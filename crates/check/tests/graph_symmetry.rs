@@ -5,10 +5,10 @@
 
 mod script;
 
-use lineal_check::graph::{EXCHANGEABLE, Options};
+use lineal_check::graph::Options;
 use lineal_check::seeded::{self, Bug};
 use lineal_model::run::{Entry, Runnable};
-use lineal_model::{Effort, Memory, Verdict};
+use lineal_model::{Counter, Effort, Memory, Verdict};
 use script::random::{self, Flavour, Rng};
 use script::twin::{self, ALL, FLAVOURS, failed, full, seed};
 use script::{At::*, Ins::*, Script, Val::*};
@@ -123,7 +123,7 @@ fn compare(
         orbits.insert(orbit.first().cloned());
         expanded.extend(orbit);
     }
-    let is_reduced = kept.finding.stats.more.contains_key(EXCHANGEABLE);
+    let is_reduced = kept.finding.stats.more.contains_key(&Counter::ExchangeableThreads);
     if !is_reduced {
         expanded = kept.leaves.iter().cloned().collect();
         orbits = expanded.iter().cloned().map(Some).collect();
@@ -208,7 +208,7 @@ fn threads_joined_one_by_one_are_distinct() {
     for memory in ALL {
         let (all, kept) = (run(&script, memory, Symmetry::Off, 0), run(&script, memory, Symmetry::On, 0));
         assert_eq!(all.finding.stats.executions, kept.finding.stats.executions);
-        assert!(!kept.finding.stats.more.contains_key(EXCHANGEABLE));
+        assert!(!kept.finding.stats.more.contains_key(&Counter::ExchangeableThreads));
     }
 }
 

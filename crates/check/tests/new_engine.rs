@@ -4,6 +4,7 @@
 use lineal_model::lts::{Label, Lts};
 use lineal_model::{
     Counts, Effort, Finding, Limit, LimitKind, Observer, Scope, Storage, Unwatched, Verdict, Witness,
+    WitnessKind,
 };
 use std::collections::HashSet;
 use std::ops::ControlFlow::{self, Break};
@@ -32,7 +33,7 @@ mod never {
             problem.system.successors(&state, &mut steps);
             for (label, next) in steps.drain(..) {
                 if label == Label::Event(problem.event) {
-                    let witness = Witness { why: "The event happens.".into(), ..Witness::default() };
+                    let witness = Witness::new(WitnessKind::Trace, "The event happens.");
                     return Finding { verdict: Verdict::Violated(Box::new(witness)), ..finding };
                 }
                 if seen.insert(next.clone()) {

@@ -29,12 +29,7 @@ fn verdict(found: &Interleavings, cap: u64) -> Verdict {
     if let Some(kind) = failure {
         let why = format!("Some interleaving ends in this failure: {}.", kind.word());
         let hints = vec!["--engine graph shows the execution".to_string()];
-        return Verdict::Violated(Box::new(Witness {
-            kind: kind.word().into(),
-            why,
-            hints,
-            ..Witness::default()
-        }));
+        return Verdict::Violated(Box::new(Witness { hints, ..Witness::new((*kind).into(), why) }));
     }
     if found.failures.contains_key(&FailureKind::Unsupported) {
         return Verdict::Unknown(Limit::method("The naive engine cannot run this program."));

@@ -17,7 +17,7 @@ fn decide(text: &str, settings: Settings, effort: Effort) -> (String, String, Ve
                 let again = rerun(&loaded.model, assertion, &answer.run).unwrap();
                 assert_eq!(again.steps.len(), w.steps.len());
             }
-            w.kind.clone()
+            w.kind.word().to_string()
         }
         Verdict::Unknown(limit) => limit.message.clone(),
     };

@@ -1,10 +1,11 @@
 //! What reports look like: hand-built ones, rendered without colour and compared with the files
 //! in `looks/`. `LINEAL_BLESS=1` rewrites them; read the difference before committing it.
 
+use lineal_model::run::FailureKind;
 use lineal_model::verdict::{Step, TimelineOp};
 use lineal_model::{
     Bound, Diagnostic, Extent, Finding, Limit, LimitKind, Memory, Place, Report, Scope, Stats, Storage,
-    Verdict, Witness,
+    Verdict, Witness, WitnessKind,
 };
 use lineal_report::{Look, Sources, render};
 use std::path::Path;
@@ -99,16 +100,15 @@ fn lost_update() -> Witness {
     ];
     steps[8].reads_from = Some(5);
     steps[3].remark = "initial value: step 5 has not happened yet".into();
+    let why = "assertion `n == 2` can fail. The value of n is then 1.";
     Witness {
-        kind: "assertion".into(),
-        why: "assertion `n == 2` can fail. The value of n is then 1.".into(),
         at: Some(at(21, 5, 14)),
         steps,
         threads: vec!["main".into(), "worker".into(), "worker".into()],
         hints: vec!["make the read and the write one step: atomic_fetch_add(&n, 1)".into()],
         shortest: true,
         replay: Some("1:0-3f-9a".into()),
-        ..Witness::default()
+        ..Witness::new(FailureKind::Assertion.into(), why)
     }
 }
 
@@ -125,19 +125,15 @@ fn a_lost_update_in_a_narrow_window() {
 #[test]
 fn many_threads() {
     let steps = (0..24).map(|i| step(i % 12, &format!("n.exchange({i}) → {}", i + 1), 9 + i % 2)).collect();
-    let witness = Witness {
-        kind: "race".into(),
-        why: "two threads access n at the same time, one of them writes".into(),
-        steps,
-        ..Witness::default()
-    };
+    let why = "two threads access n at the same time, one of them writes";
+    let witness = Witness { steps, ..Witness::new(FailureKind::Race.into(), why) };
     check("many-threads", &report(Verdict::Violated(Box::new(witness))), 100);
 }
 
 #[test]
 fn a_very_long_trace_loses_its_middle() {
     let steps = (0..1000).map(|i| step(i % 2, "n = 1", 10)).collect();
-    let witness = Witness { why: "it fails".into(), steps, ..Witness::default() };
+    let witness = Witness { steps, ..Witness::new(WitnessKind::Result, "it fails") };
     let text =
         render(&report(Verdict::Violated(Box::new(witness))), &sources(), &Look { flags, ..Look::default() });
     assert!(text.contains("800 steps left out"), "{text}");
@@ -216,12 +212,11 @@ fn a_history() {
     history[1].order = Some(2);
     history[3].guilty = true;
     history[3].remark = "1 was enqueued before 2 and is still there".into();
+    let why = "no order of the operations explains the results";
     let witness = Witness {
-        kind: "result".into(),
-        why: "no order of the operations explains the results".into(),
         client: vec![vec!["enqueue(1)".into(), "dequeue()".into()], vec!["enqueue(2)".into()], vec![]],
         history,
-        ..Witness::default()
+        ..Witness::new(WitnessKind::Result, why)
     };
     check("history", &report(Verdict::Violated(Box::new(witness))), 100);
 }
@@ -327,13 +322,12 @@ fn any_witness_at_any_width_renders_without_control_characters() {
             })
             .collect();
         let witness = Witness {
-            why: dice.text(),
             at: dice.place(),
             steps,
             history,
             threads: (0..dice.roll(20)).map(|_| dice.text()).collect(),
             hints: vec![dice.text()],
-            ..Witness::default()
+            ..Witness::new(WitnessKind::Result, dice.text())
         };
         let mut report = report(Verdict::Violated(Box::new(witness)));
         report.diagnostics.push(Diagnostic {

@@ -213,8 +213,8 @@ impl<C: Clients> Search<'_, C> {
         sum.stats.clients += 1;
         sum.stats.executions += tried.stats.executions;
         sum.stats.blocked += tried.stats.blocked;
-        for (name, n) in &tried.stats.more {
-            *sum.stats.more.entry(name).or_default() += n;
+        for (&counter, n) in &tried.stats.more {
+            *sum.stats.more.entry(counter).or_default() += n;
         }
         sum.judged += tried.judge.judged;
         sum.leaves_writes |= tried.judge.leaves_writes;

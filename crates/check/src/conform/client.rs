@@ -90,7 +90,7 @@ pub fn run<R: Runnable>(problem: &mut Trial<'_, R>, effort: &Effort, watch: &dyn
             Answer::Holds(scope)
         }
         Verdict::Unknown(limit) => Answer::Unknown(limit),
-        Verdict::Violated(witness) if witness.kind == FailureKind::Judged.word() => {
+        Verdict::Violated(witness) if witness.kind == FailureKind::Judged.into() => {
             Answer::Violated(Box::new(second_look(problem, &judge, *witness)))
         }
         Verdict::Violated(witness) => Answer::Violated(Box::new(Found { witness: *witness, judged: None })),
@@ -165,7 +165,8 @@ pub fn again<R: Runnable>(
     let seen = confirmed(problem, &replayed, &violation).filter(|_| fits);
     match seen {
         Some(seen) => {
-            let witness = Witness { replay: Some(token.to_string()), ..Witness::default() };
+            let witness =
+                Witness { replay: Some(token.to_string()), ..Witness::new(FailureKind::Judged.into(), "") };
             Ok(Found { witness, judged: Some(Judged { violation, seen, replayed }) })
         }
         None => Err("the token does not lead to its violation in this object".into()),

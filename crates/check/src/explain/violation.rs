@@ -7,13 +7,14 @@
 use super::sentences::Told;
 use crate::replay::Replayed;
 use crate::replay::calls::{Seen, Violation, Wanted, explanation, pairs, permutations, readings};
+use lineal_model::WitnessKind;
 use lineal_model::object::{Client, Marks};
 use lineal_model::verdict::TimelineOp;
 
 /// What to print about a violation.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Explained {
-    pub kind: &'static str,
+    pub kind: WitnessKind,
     /// What goes wrong; the first sentence stands on its own.
     pub why: String,
     /// Why no order of the calls works, a line each.
@@ -53,16 +54,26 @@ pub fn explain(wanted: Wanted<'_>, found: Found<'_>, join: Join) -> Explained {
     let own = wanted.client.threads.iter().flat_map(|t| t.windows(2).map(|w| (w[0], w[1])));
     let ordered: Vec<(usize, usize)> = edges.iter().copied().chain(own).collect();
     let (threads, waits) = chains(wanted.client, &edges, join);
-    let mut out = Explained { threads, waits, ..Explained::default() };
+    let kind = match violation {
+        Violation::Result => WitnessKind::Result,
+        Violation::Sync => WitnessKind::Sync,
+        Violation::Client(_) => WitnessKind::Client,
+    };
+    let mut out = Explained {
+        kind,
+        why: String::new(),
+        reasons: Vec::new(),
+        client: Vec::new(),
+        threads,
+        waits,
+        history: Vec::new(),
+        guilty: Vec::new(),
+        missing: Vec::new(),
+    };
     let threads = out.threads.clone();
     let told = Told { wanted, seen, threads: &threads, ordered: &ordered };
-    match violation {
-        Violation::Result => {
-            out.kind = "result";
-            out.why = told.result(&mut out.guilty);
-        }
-        Violation::Sync => out.kind = "sync",
-        Violation::Client(_) => out.kind = "client",
+    if *violation == Violation::Result {
+        out.why = told.result(&mut out.guilty);
     }
     if *violation != Violation::Result {
         if explanation(wanted, seen, false).is_some() {

@@ -6,7 +6,7 @@ use super::minimise::Verified;
 use super::{Consistency, Problem};
 use lineal_model::history::Op;
 use lineal_model::verdict::TimelineOp;
-use lineal_model::{Place, Witness};
+use lineal_model::{Place, Witness, WitnessKind};
 use rustc_hash::FxHashMap;
 
 /// More operations than this are not drawn; the guilty ones and their neighbours are.
@@ -16,12 +16,10 @@ const DRAWN: usize = 2_000;
 pub fn brief(problem: &Problem, conflict: &Conflict, file: &str) -> Witness {
     let last = conflict.ops.last().map(|&i| problem.history.op(i as usize));
     Witness {
-        kind: "result".into(),
-        why: format!("{}.", conflict.why.trim_end_matches('.')),
         at: last.filter(|op| op.line > 0).map(|op| Place::line(file, op.line)),
         calls: Some(conflict.ops.len() as u64),
         hints: vec!["There was no time to explain this further.".into()],
-        ..Witness::default()
+        ..Witness::new(WitnessKind::Result, format!("{}.", conflict.why.trim_end_matches('.')))
     }
 }
 
@@ -92,14 +90,12 @@ pub fn witness(problem: &Problem, conflict: &Conflict, explanation: &Explanation
         })
         .collect();
     Witness {
-        kind: "result".into(),
-        why: format!("{}.", conflict.why.trim_end_matches('.')),
         at: stuck.or(guilty.last().copied()).and_then(|i| place(&history.op(i as usize))),
         calls: Some(guilty.len() as u64),
         history: timeline,
         hints,
         shortest: false,
-        ..Witness::default()
+        ..Witness::new(WitnessKind::Result, format!("{}.", conflict.why.trim_end_matches('.')))
     }
 }
 

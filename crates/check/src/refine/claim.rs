@@ -13,7 +13,9 @@ use lineal_model::lts::Label;
 use lineal_model::process::expr::Expr;
 use lineal_model::process::term::Universe;
 use lineal_model::process::*;
-use lineal_model::{Assumption, Effort, Finding, Limit, Observer, Scope, Stats, Storage, Verdict};
+use lineal_model::{
+    Assumption, Counter, Effort, Finding, Limit, Observer, Scope, Stats, Storage, Verdict, WitnessKind,
+};
 
 /// Which reductions to use. None changes a verdict or the length of a witness's trace.
 #[derive(Clone, Copy, Debug)]
@@ -70,9 +72,9 @@ pub fn check(
     finding.remarks = remarks;
     finding.stats = Stats { states: tally.states, jobs: effort.jobs as u64, ..Stats::default() };
     if tally.pairs > 0 {
-        finding.stats.more.insert("pairs", tally.pairs);
-        finding.stats.more.insert("spec_states", tally.spec_states);
-        finding.stats.more.insert("spec_sets", tally.sets);
+        finding.stats.more.insert(Counter::Pairs, tally.pairs);
+        finding.stats.more.insert(Counter::SpecStates, tally.spec_states);
+        finding.stats.more.insert(Counter::SpecSets, tally.sets);
     }
     Ok(Checked { finding, tally, run })
 }
@@ -142,13 +144,13 @@ pub fn rerun(model: &Model, assertion: &Assertion, run: &[usize]) -> Result<line
         match (to, m.to) {
             (Some(to), _) => state = to,
             (None, Err(fault)) => {
-                let story = Story { fault: Some(fault), ..Story::plain("replay", &steps) };
+                let story = Story { fault: Some(fault), ..Story::plain(WitnessKind::Replay, &steps) };
                 return Ok(witness::tell(&universe, &plain, &story));
             }
             (None, Ok(_)) => unreachable!("a state or a fault"),
         }
     }
-    Ok(witness::tell(&universe, &plain, &Story::plain("replay", &steps)))
+    Ok(witness::tell(&universe, &plain, &Story::plain(WitnessKind::Replay, &steps)))
 }
 
 pub(super) struct Case<'c, 'm> {
@@ -218,7 +220,7 @@ impl<'c, 'm> Case<'c, 'm> {
         let mut goal = |s: &State, moves: &[system::Move]| {
             (moves.is_empty() && (ending || !system.is_done(s))).then_some(None)
         };
-        Ok(self.found(found, tally, "deadlock", &mut goal))
+        Ok(self.found(found, tally, WitnessKind::Deadlock, &mut goal))
     }
 
     fn divergence(&self) -> Result<Answer, Fault> {
@@ -228,7 +230,7 @@ impl<'c, 'm> Case<'c, 'm> {
         let (found, tally) = explore(&system, symmetry, Quarry::Divergence, self.effort, self.watch);
         let plain = self.system(Options::NONE, &[])?;
         let mut goal = |s: &State, _: &[system::Move]| replay::diverges(&plain, s).then_some(None);
-        Ok(self.found(found, tally, "divergence", &mut goal))
+        Ok(self.found(found, tally, WitnessKind::Divergence, &mut goal))
     }
 
     /// Two different states by the same label, internal steps included. All reductions are off:
@@ -248,10 +250,10 @@ impl<'c, 'm> Case<'c, 'm> {
                 })
                 .then_some(None)
         };
-        Ok(self.found(found, tally, "nondeterminism", &mut goal))
+        Ok(self.found(found, tally, WitnessKind::Nondeterminism, &mut goal))
     }
 
-    fn found(&self, found: Found, tally: Tally, kind: &str, goal: &mut replay::Goal) -> Answer {
+    fn found(&self, found: Found, tally: Tally, kind: WitnessKind, goal: &mut replay::Goal) -> Answer {
         match found {
             Found::Nothing => self.holds(tally),
             Found::Unknown(limit) => self.unknown(limit, tally),
@@ -265,8 +267,10 @@ impl<'c, 'm> Case<'c, 'm> {
                     Some(run) => {
                         let ended =
                             run.last().map_or(plain.start(), |s| s.to.as_ref().expect("a state")).clone();
-                        let kind =
-                            if kind == "deadlock" && plain.is_done(&ended) { "termination" } else { kind };
+                        let kind = match kind {
+                            WitnessKind::Deadlock if plain.is_done(&ended) => WitnessKind::Termination,
+                            kind => kind,
+                        };
                         self.violated(&plain, Story::plain(kind, &run), tally)
                     }
                 }
@@ -358,7 +362,7 @@ impl<'c, 'm> Case<'c, 'm> {
         failure: &Failure,
         run: &'r [RunStep],
     ) -> Story<'r> {
-        let mut story = Story::plain("", run);
+        let mut story = Story::plain(WitnessKind::Trace, run);
         if let Some(spec) = spec {
             let mut moves = Vec::new();
             for state in replay::after(spec, &failure.trace) {
@@ -374,19 +378,18 @@ impl<'c, 'm> Case<'c, 'm> {
         }
         match &failure.kind {
             FailureKind::Event(e) => {
-                story.kind = "trace".into();
                 story.event = Some(*e);
             }
             FailureKind::Refusal => {
-                story.kind = "refusal".into();
+                story.kind = WitnessKind::Refusal;
                 let end = run.last().and_then(|s| s.to.clone()).unwrap_or_else(|| plain.start().clone());
                 let mut moves = Vec::new();
                 plain.plain_moves(&end, &mut moves);
                 story.offered = replay::offers(&moves).unwrap_or_default();
             }
-            FailureKind::Divergence => story.kind = "divergence".into(),
+            FailureKind::Divergence => story.kind = WitnessKind::Divergence,
             FailureKind::Fault(fault) => {
-                story.kind = fault.kind.word().into();
+                story.kind = fault.kind.into();
                 story.fault = Some(fault.clone());
             }
         }

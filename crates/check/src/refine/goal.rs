@@ -15,7 +15,7 @@ use super::symmetry::Symmetry;
 use super::witness;
 use lineal_model::process::expr::Expr;
 use lineal_model::process::*;
-use lineal_model::{Limit, Verdict};
+use lineal_model::{Limit, Verdict, Witness, WitnessKind};
 
 /// What was seen on the way.
 #[derive(Default)]
@@ -86,11 +86,9 @@ impl Case<'_, '_> {
             Found::Nothing => {}
         }
         let (Some(best), Some((which, _))) = (seen.best, extreme) else {
-            let witness = lineal_model::Witness {
-                kind: "unreachable".into(),
-                why: "No reachable state satisfies the condition.".into(),
+            let witness = Witness {
                 shortest: true,
-                ..Default::default()
+                ..Witness::new(WitnessKind::Unreachable, "No reachable state satisfies the condition.")
             };
             return Ok(Answer { verdict: Verdict::Violated(Box::new(witness)), ..self.holds(tally) });
         };

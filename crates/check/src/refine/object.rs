@@ -21,12 +21,12 @@ use super::sets::SpecSets;
 use super::space::{Expansion, Space};
 use super::symmetry::Symmetry;
 use super::witness::Story;
-use lineal_model::Limit;
 use lineal_model::adt::{Adt, Kind, Object, Visit};
 use lineal_model::history::{History, Method, Op, Value, ValueId, Values};
 use lineal_model::lts::Label;
 use lineal_model::process::events::TICK;
 use lineal_model::process::{Fault, Options, Semantics, System};
+use lineal_model::{Limit, WitnessKind};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -136,7 +136,7 @@ impl Case<'_, '_> {
         Ok(match run {
             None => self.unknown(super::claim::not_replayed(), tally),
             Some(run) => {
-                let story = Story { event: Some(*event), allowed, ..Story::plain("result", &run) };
+                let story = Story { event: Some(*event), allowed, ..Story::plain(WitnessKind::Result, &run) };
                 self.violated(&plain, story, tally)
             }
         })

@@ -92,7 +92,7 @@ fn advice(kind: FailureKind) -> Option<String> {
         FailureKind::Leak => {
             Some("free the block on every path (with a `fini`, what is left then counts)".into())
         }
-        kind => lineal_report::advice(kind.word(), flag),
+        kind => lineal_report::advice(kind.into(), flag),
     }
 }
 

@@ -14,7 +14,7 @@ use lineal_lang::history::{Format, Loaded, Options, load, start};
 use lineal_model::adt::user::Trouble;
 use lineal_model::adt::{Kind, Object};
 use lineal_model::history::Value;
-use lineal_model::{Assumption, Diagnostic, Effort, Finding, Limit, Place, Scope, Verdict};
+use lineal_model::{Assumption, Counter, Diagnostic, Effort, Finding, Limit, Place, Scope, Verdict};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -148,17 +148,17 @@ impl Log<'_> {
         let mut finding = Finding::new(property(asked, &self.input.name), self.verdict(None));
         finding.remarks = remarks(asked, loaded, checked, problem);
         finding.stats.states = checked.configurations();
-        finding.stats.more.insert("operations", loaded.history.len() as u64);
-        finding.stats.more.insert("pending", loaded.history.pending() as u64);
-        finding.stats.more.insert("keys", checked.parts.len() as u64);
-        finding.stats.more.insert("parse_us", times.parsed.as_micros() as u64);
-        finding.stats.more.insert("decide_us", decided.as_micros() as u64);
+        finding.stats.more.insert(Counter::Operations, loaded.history.len() as u64);
+        finding.stats.more.insert(Counter::Pending, loaded.history.pending() as u64);
+        finding.stats.more.insert(Counter::Keys, checked.parts.len() as u64);
+        finding.stats.more.insert(Counter::ParseMicros, times.parsed.as_micros() as u64);
+        finding.stats.more.insert(Counter::DecideMicros, decided.as_micros() as u64);
         // On a busy machine the time this thread was running tells more.
         if let ((Some(began), Some(read)), Some(done), 1) = (times.cpu, done, asked.effort.jobs) {
-            finding.stats.more.insert("parse_cpu_us", (read - began) / 1000);
-            finding.stats.more.insert("decide_cpu_us", (done - read) / 1000);
+            finding.stats.more.insert(Counter::ParseCpuMicros, (read - began) / 1000);
+            finding.stats.more.insert(Counter::DecideCpuMicros, (done - read) / 1000);
         }
-        finding.stats.more.insert("history_bytes", loaded.history.bytes() as u64);
+        finding.stats.more.insert(Counter::HistoryBytes, loaded.history.bytes() as u64);
         finding.stats.seconds = times.began.elapsed().as_secs_f64();
         finding
     }

@@ -8,7 +8,9 @@ use lineal_check::monitor::Consistency;
 use lineal_check::monitor::stream::{Answer, Stream, streams};
 use lineal_lang::history::pass_on;
 use lineal_model::history::ValueId;
-use lineal_model::{Counts, Diagnostic, Finding, Observer, Place, Scope, Verdict, Witness};
+use lineal_model::{
+    Counter, Counts, Diagnostic, Finding, Observer, Place, Scope, Verdict, Witness, WitnessKind,
+};
 use std::time::Instant;
 
 /// Why this cannot be streamed, if so.
@@ -64,11 +66,9 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
                 key => format!("key {}: ", values.show(key)),
             };
             Verdict::Violated(Box::new(Witness {
-                kind: "result".into(),
-                why: format!("{key}{}.", found.why),
                 at: (found.line > 0).then(|| Place::line(&*input.name, found.line)),
                 hints: vec!["Without --stream the violation is explained in full.".into()],
-                ..Witness::default()
+                ..Witness::new(WitnessKind::Result, format!("{key}{}.", found.why))
             }))
         }
     };
@@ -82,7 +82,11 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
             .remarks
             .push(format!("{} failed operations were left out: they did not happen", tally.failed));
     }
-    finding.stats.more.extend([("operations", operations), ("pending", pending), ("keys", keys as u64)]);
+    finding.stats.more.extend([
+        (Counter::Operations, operations),
+        (Counter::Pending, pending),
+        (Counter::Keys, keys as u64),
+    ]);
     finding.stats.seconds = started.elapsed().as_secs_f64();
     Outcome { finding: Some(finding), diagnostics: Vec::new(), page: None }
 }

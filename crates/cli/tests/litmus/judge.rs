@@ -73,7 +73,7 @@ pub fn graph(machine: &mut Machine, memory: Memory, observe: &[Observed]) -> Res
     let effort = Effort { seed: 0, max_states: Some(100_000), jobs: 1 };
     let finding = engine::check(&mut problem, &effort, &Unwatched);
     let fault = match finding.verdict {
-        Verdict::Violated(witness) => Some(witness.kind.to_string()),
+        Verdict::Violated(witness) => Some(witness.kind.word().to_string()),
         Verdict::Holds(_) => None,
         Verdict::Unknown(limit) => return Err(format!("{memory}: {limit:?}")),
     };
