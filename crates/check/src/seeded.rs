@@ -2,8 +2,8 @@
 //!
 //! A suite that has never caught a bug proves little. A test makes a mistake on its own thread
 //! ([`with`]); an engine asks whether to make it ([`active`]) at the one place where it would be
-//! made. Workers that an engine starts make none, so such tests ask for one. Built without the
-//! feature `seeded`, which only tests ask for, there are no mistakes to make.
+//! made, and takes it along to threads that it starts ([`carry`]). Built without the feature
+//! `seeded`, which only tests ask for, there are no mistakes to make.
 
 use std::cell::Cell;
 
@@ -108,6 +108,15 @@ pub fn with<T>(bug: Bug, body: impl FnOnce() -> T) -> T {
     }
     let _restore = Restore(ACTIVE.replace(Some(bug)));
     body()
+}
+
+/// The same work, with the mistake that this thread makes, for another thread to do.
+pub(crate) fn carry<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    let bug = ACTIVE.get();
+    move || match bug {
+        Some(bug) => with(bug, work),
+        None => work(),
+    }
 }
 
 #[inline]

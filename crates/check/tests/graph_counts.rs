@@ -102,7 +102,7 @@ fn message_passing() {
         let finding = run(&mut program(Release, Relaxed), memory, Options::default());
         let racy = matches!(memory, Memory::Ra | Memory::Rc11);
         match finding.verdict {
-            Verdict::Violated(w) => assert!(racy && w.kind == "race", "{memory}: {w:#?}"),
+            Verdict::Violated(w) => assert!(racy && w.kind.word() == "race", "{memory}: {w:#?}"),
             Verdict::Holds(_) => assert!(!racy),
             Verdict::Unknown(limit) => panic!("{limit:?}"),
         }
@@ -130,7 +130,7 @@ fn locks_and_deadlocks() {
         ]);
         let finding = run(&mut script, memory, Options::default());
         match finding.verdict {
-            Verdict::Violated(w) => assert_eq!(w.kind, "deadlock"),
+            Verdict::Violated(w) => assert_eq!(w.kind.word(), "deadlock"),
             other => panic!("{memory}: {other:?}"),
         }
     }

@@ -280,7 +280,7 @@ fn search<R: Runnable, const N: usize>(
         (end, search.tally, search.best)
     };
     let found: Vec<Found> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..effort.jobs).map(|_| scope.spawn(|| work(false))).collect();
+        let others: Vec<_> = (1..effort.jobs).map(|_| scope.spawn(seeded::carry(|| work(false)))).collect();
         let mine = work(true);
         let join = |w: std::thread::ScopedJoinHandle<'_, Found>| match w.join() {
             Ok(found) => found,

@@ -2,6 +2,7 @@
 
 use super::decide::{Answer, Decision, decide};
 use super::{Algorithm, Consistency, Partition, Problem};
+use crate::seeded;
 use lineal_model::adt::Kind;
 use lineal_model::history::{History, ValueId};
 use lineal_model::{Counts, Effort, Limit, LimitKind, Observer};
@@ -68,7 +69,7 @@ pub fn check<'a>(problem: &Problem<'a>, effort: &Effort, watch: &dyn Observer) -
     if jobs == 1 {
         work();
     } else {
-        std::thread::scope(|scope| (0..jobs).for_each(|_| drop(scope.spawn(work))));
+        std::thread::scope(|scope| (0..jobs).for_each(|_| drop(scope.spawn(seeded::carry(work)))));
     }
     drop(queue);
     if problem.consistency == Consistency::Sequential && parts.len() > 1 {

@@ -2,6 +2,7 @@
 //! the same way whatever the number of workers.
 
 use super::space::{Expansion, Space};
+use crate::seeded;
 
 /// States per worker below which starting one is not worth it.
 const LEAST: usize = 64;
@@ -13,7 +14,8 @@ const STACK: usize = 256 << 20;
 pub fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new().stack_size(STACK);
-        let worker = worker.spawn_scoped(scope, work).expect("the system lets us start a thread");
+        let worker =
+            worker.spawn_scoped(scope, seeded::carry(work)).expect("the system lets us start a thread");
         worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
