@@ -1,6 +1,7 @@
 //! `lineal verify`: preprocess, load, explore.
 
 use crate::desk::Desk;
+use crate::flags::flag;
 use crate::interleave;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess::{self, Trouble};
@@ -76,7 +77,7 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
         Err(Trouble::Stopped(limit)) => return desk.abandon(limit),
     };
     desk.doing("reading the program");
-    let options = c11::Options { wrapv: args.source.wrapv, nondet: args.source.nondet };
+    let options = c11::Options { wrapv: args.source.wrapv, nondet: args.source.nondet, flags: flag };
     let mut machine = match c11::load(&units, &options) {
         Ok((machine, warnings)) => {
             desk.diagnostics(warnings);

@@ -5,6 +5,7 @@ mod refused;
 mod save;
 
 use crate::desk::Desk;
+use crate::flags::flag;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess::{self, Trouble};
 use clap::Args;
@@ -55,7 +56,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         Err(Trouble::Stopped(limit)) => return desk.abandon(limit),
     };
     desk.doing("reading the object");
-    let options = c11::Options { wrapv: args.source.wrapv, nondet: args.source.nondet };
+    let options = c11::Options { wrapv: args.source.wrapv, nondet: args.source.nondet, flags: flag };
     let loaded = match object::load(&units, &options) {
         Ok((loaded, warnings)) => {
             desk.diagnostics(warnings);

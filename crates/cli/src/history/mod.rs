@@ -18,6 +18,7 @@ mod watch;
 pub use args::{HistoryArgs, HistoryCommand};
 
 use crate::desk::Desk;
+use crate::flags::flag;
 use crate::preprocess::Trouble;
 use lineal_lang::history::{Options, order};
 use lineal_model::adt::{Kind, Object, Poset};
@@ -215,6 +216,7 @@ fn options(args: &HistoryArgs, kind: Kind) -> Options {
         keyed: args.keyed,
         fail_is_empty: args.fail_is_empty,
         skew: args.skew,
+        flags: flag,
         ..Options::new(kind)
     }
 }

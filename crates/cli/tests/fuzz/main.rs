@@ -78,7 +78,7 @@ fn one(text: String, tally: &Tally) {
     *tally.current.lock().unwrap_or_else(|p| p.into_inner()) = Some((text.clone(), Instant::now()));
     tally.inputs.fetch_add(1, Relaxed);
     let unit = c11::Unit { name: "mutant.c".into(), text };
-    let options = c11::Options { wrapv: false, nondet: Some((0, 1)) };
+    let options = c11::Options { wrapv: false, nondet: Some((0, 1)), ..Default::default() };
     match c11::load(&[unit], &options) {
         Err(found) => {
             assert!(found.iter().any(|d| d.severity == Severity::Error), "refused without an error");
