@@ -18,6 +18,7 @@ mod plan;
 mod preprocess;
 mod progress;
 mod refine;
+mod replay;
 mod run;
 mod units;
 mod verify;

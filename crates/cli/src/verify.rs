@@ -5,6 +5,7 @@ use crate::flags::flag;
 use crate::interleave;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess::{self, Trouble};
+use crate::replay;
 use clap::{Args, ValueEnum};
 use lineal_check::graph::{self, Observed};
 use lineal_check::programs;
@@ -111,18 +112,11 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
             });
         }
         (Engine::Graph(memory), Some(token)) => {
-            let found = match (args.memory, graph::memory_of(token)) {
-                (None, Ok(found)) => found,
-                _ => memory,
-            };
+            let found = replay::memory(args.memory, graph::memory_of(token));
             let mut problem = problem(&mut machine, found, &args, observe);
             match programs::replay(&mut problem, token) {
                 Ok(finding) => {
-                    if found != memory {
-                        let message = format!("replayed under {found}, the memory model of the token");
-                        desk.diagnostics([Diagnostic::warning("L0019", message)
-                            .help(format!("--memory {found} says the same without a warning"))]);
-                    }
+                    desk.diagnostics(replay::under(found, memory));
                     draw(&finding, args.dot.as_deref(), desk);
                     desk.check(|_, _| finding);
                 }

@@ -51,6 +51,7 @@ pub use object::Clients;
 use observe::Mask;
 pub use search::{Asked, Problem};
 use std::sync::Arc;
+pub use token::memory_of;
 
 /// One call as the engine sees it.
 #[derive(Clone, Debug)]

@@ -8,6 +8,7 @@ use crate::desk::Desk;
 use crate::flags::flag;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess::{self, Trouble};
+use crate::replay;
 use clap::Args;
 use lineal_check::conform::{self, Asked, Problem};
 use lineal_lang::c11::{self, object};
@@ -21,9 +22,9 @@ use std::time::Instant;
 pub struct CheckArgs {
     #[command(flatten)]
     pub source: SourceArgs,
-    /// Memory model
-    #[arg(long, value_enum, value_name = "MODEL", default_value_t = Model::Rc11)]
-    pub memory: Model,
+    /// Memory model; rc11 if not given, or that of the violation to replay
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub memory: Option<Model>,
     /// Every client with at most so many calls, in all (4) or of each operation (enqueue=5,dequeue=4)
     #[arg(long, value_name = "N", default_value = "4")]
     pub calls: String,
@@ -70,8 +71,13 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         Err(found) => return desk.diagnostics([found]),
     };
     desk.about(&conform::property(object, &level));
-    let problem = Problem { clients: &loaded.compiled, asked, memory, level: &level, unroll: args.unroll };
-    let keep = Keep::new(&args, &units, &loaded);
+    let found = match &args.replay {
+        Some(token) => replay::memory(args.memory, conform::memory_of(token)),
+        None => memory,
+    };
+    let problem =
+        Problem { clients: &loaded.compiled, asked, memory: found, level: &level, unroll: args.unroll };
+    let keep = Keep::new(&args, found, &units, &loaded);
     let started = Instant::now();
     let checked = match &args.replay {
         Some(token) => conform::replay(&problem, token, &desk.effort, desk).map_err(not_replayed),
@@ -79,6 +85,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
     };
     match checked {
         Ok(mut checked) => {
+            desk.diagnostics(replay::under(found, memory));
             if args.replay.is_none() {
                 checked.finding.stats.seconds = started.elapsed().as_secs_f64();
             }
@@ -90,7 +97,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
 
 fn not_replayed(why: String) -> Diagnostic {
     Diagnostic::error("L0014", format!("cannot replay: {why}"))
-        .note("a token belongs to one object, with the same files, -D and other flags", None)
+        .note("a token belongs to one object, with the same files, -D, --level and other flags", None)
         .help("run the check again without --replay; a violation prints its token")
 }
 
