@@ -11,7 +11,9 @@ use lineal_model::{Effort, Unwatched};
 use monitor_support::{Random, draft, show, subjects};
 
 fn fast(history: &History, object: &Object) -> bool {
-    monitor::check(&Problem::new(history, object), &Effort::default(), &Unwatched).violated().is_none()
+    monitor::decide_parts(history, &Problem::new(history, object), &Effort::default(), &Unwatched)
+        .violated()
+        .is_none()
 }
 
 #[test]
@@ -270,7 +272,9 @@ fn priorities_that_come_back() {
             let truth = naive::history::holds(&history, &subject.object, Consistency::Linearizable);
             for algorithm in [Algorithm::Auto, Algorithm::Search] {
                 let problem = Problem { algorithm, ..Problem::new(&history, &subject.object) };
-                let said = monitor::check(&problem, &Effort::default(), &Unwatched).violated().is_none();
+                let said = monitor::decide_parts(problem.history, &problem, &Effort::default(), &Unwatched)
+                    .violated()
+                    .is_none();
                 assert_eq!(
                     said,
                     truth,

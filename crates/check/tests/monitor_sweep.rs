@@ -14,7 +14,7 @@ use lineal_model::{Effort, Unwatched};
 use monitor_support::{Random, Subject, draft, show, subjects};
 
 fn engine(problem: &Problem) -> (bool, bool) {
-    let checked = monitor::check(problem, &Effort::default(), &Unwatched);
+    let checked = monitor::decide_parts(problem.history, problem, &Effort::default(), &Unwatched);
     assert!(checked.unknown().is_none(), "nothing limits the search");
     let fast = checked.parts.iter().all(|p| p.decision.as_ref().is_none_or(|d| d.method == Method::Fast));
     (checked.violated().is_none(), fast)
@@ -284,7 +284,12 @@ fn an_answer_is_unknown_rather_than_wrong_under_a_tiny_budget() {
         for _ in 0..100 {
             let history = draft(&subject.object, &mut random, 9, 75).build(&mut random);
             let truth = naive::history::holds(&history, &subject.object, Consistency::Linearizable);
-            let checked = monitor::check(&Problem::new(&history, &subject.object), &effort, &Unwatched);
+            let checked = monitor::decide_parts(
+                &history,
+                &Problem::new(&history, &subject.object),
+                &effort,
+                &Unwatched,
+            );
             for part in checked.parts.iter().filter_map(|p| p.decision.as_ref()) {
                 match part.answer {
                     Answer::Holds => {}

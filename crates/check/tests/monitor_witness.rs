@@ -23,7 +23,7 @@ fn explanations_are_true() {
         for _ in 0..if std::env::var_os("LINEAL_FULL").is_some() { 8_000 } else { 800 } {
             let history = draft(&subject.object, &mut random, 9, 90).build(&mut random);
             let problem = Problem::new(&history, &subject.object);
-            let checked = monitor::check(&problem, &Effort::default(), &Unwatched);
+            let checked = monitor::decide_parts(problem.history, &problem, &Effort::default(), &Unwatched);
             let Some(part) = checked.violated() else { continue };
             let Some(Answer::Violated(conflict)) = part.decision.as_ref().map(|d| &d.answer) else {
                 panic!()
@@ -67,7 +67,7 @@ fn explanations_are_true() {
 fn harmless_changes_do_no_harm() {
     let mut random = Random(4);
     let engine = |h: &History, o: &Object| {
-        monitor::check(&Problem::new(h, o), &Effort::default(), &Unwatched).violated().is_none()
+        monitor::decide_parts(h, &Problem::new(h, o), &Effort::default(), &Unwatched).violated().is_none()
     };
     let mut tried = [0; 3];
     for subject in subjects() {

@@ -214,7 +214,12 @@ fn translated(history: &History, user: &UserType) -> History {
 fn holds(history: &History, object: &mut Object) -> bool {
     loop {
         let answer = {
-            let checked = monitor::check(&Problem::new(history, object), &Effort::default(), &Unwatched);
+            let checked = monitor::decide_parts(
+                history,
+                &Problem::new(history, object),
+                &Effort::default(),
+                &Unwatched,
+            );
             match checked.unknown() {
                 None => Some(checked.violated().is_none()),
                 Some(_) => None,

@@ -71,9 +71,10 @@ pub fn order(problem: &Problem, patience: Patience, watch: &dyn Observer) -> Opt
 }
 
 /// Whether to shrink the history first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Shrink {
     Yes,
+    #[default]
     No,
 }
 

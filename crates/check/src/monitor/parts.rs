@@ -20,13 +20,20 @@ pub struct Part<'a> {
     pub decision: Option<Decision>,
 }
 
+impl Part<'_> {
+    pub fn answer(&self) -> Option<&Answer> {
+        self.decision.as_ref().map(|d| &d.answer)
+    }
+}
+
+/// A history, part by part.
 #[derive(Debug)]
-pub struct Checked<'a> {
+pub struct Decided<'a> {
     /// In order of first appearance. `None` decisions: another key was violated first.
     pub parts: Vec<Part<'a>>,
 }
 
-impl Checked<'_> {
+impl Decided<'_> {
     pub fn violated(&self) -> Option<&Part<'_>> {
         self.with(|a| matches!(a, Answer::Violated(_)))
     }
@@ -40,12 +47,17 @@ impl Checked<'_> {
     }
 
     fn with(&self, wanted: impl Fn(&Answer) -> bool) -> Option<&Part<'_>> {
-        self.parts.iter().find(|p| p.decision.as_ref().is_some_and(|d| wanted(&d.answer)))
+        self.parts.iter().find(|p| p.answer().is_some_and(&wanted))
     }
 }
 
-pub fn check<'a>(problem: &Problem<'a>, effort: &Effort, watch: &dyn Observer) -> Checked<'a> {
-    let mut parts = divide(problem);
+pub fn decide_parts<'a>(
+    history: &'a History,
+    problem: &Problem,
+    effort: &Effort,
+    watch: &dyn Observer,
+) -> Decided<'a> {
+    let mut parts = divide(history, problem);
     let cancelled = AtomicBool::new(false);
     let watch = Cancellable { cancelled: &cancelled, inner: watch };
     let next = AtomicUsize::new(0);
@@ -75,7 +87,7 @@ pub fn check<'a>(problem: &Problem<'a>, effort: &Effort, watch: &dyn Observer) -
     if problem.consistency == Consistency::Sequential && parts.len() > 1 {
         parts.iter_mut().for_each(not_together);
     }
-    Checked { parts }
+    Decided { parts }
 }
 
 /// Sequential consistency of several objects does not follow from that of each.
@@ -89,8 +101,7 @@ fn not_together(part: &mut Part) {
     }
 }
 
-fn divide<'a>(problem: &Problem<'a>) -> Vec<Part<'a>> {
-    let history = problem.history;
+fn divide<'a>(history: &'a History, problem: &Problem) -> Vec<Part<'a>> {
     let whole = || vec![Part { key: ValueId::NONE, history: Cow::Borrowed(history), decision: None }];
     // Keys of types other than maps are separate objects and cannot be taken together.
     let together = problem.consistency == Consistency::Sequential || problem.partition == Partition::Whole;

@@ -11,7 +11,7 @@ use super::one::{self, Asked};
 use super::streamed;
 use super::watch::{Told, Watch, Word};
 use crate::desk::Desk;
-use lineal_model::{Diagnostic, Finding, Limit, Verdict};
+use lineal_model::{Diagnostic, Finding, Limit};
 use std::any::Any;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -46,7 +46,7 @@ pub fn attend(
         Ok(thread) => thread,
         Err(error) => {
             let problem = Diagnostic::error("L0010", format!("cannot start a thread: {error}"));
-            return (Outcome { finding: None, diagnostics: vec![problem], page: None }, None);
+            return (Outcome::refused(vec![problem]), None);
         }
     };
     let mut settled: Option<Finding> = None;
@@ -65,8 +65,7 @@ pub fn attend(
                         let message =
                             format!("{} while reading and deciding.", limit.message.trim_end_matches('.'));
                         let limit = Limit { message, ..limit.clone() };
-                        let mut finding =
-                            Finding::new(one::property(asked, &input.name), Verdict::Unknown(limit));
+                        let mut finding = asked.unknown(&input.name, limit);
                         finding.stats.seconds = watch.elapsed().as_secs_f64();
                         finding
                     };

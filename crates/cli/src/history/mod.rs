@@ -36,6 +36,17 @@ pub struct Outcome {
     pub page: Option<String>,
 }
 
+impl Outcome {
+    pub fn found(finding: Finding) -> Self {
+        Outcome { finding: Some(finding), diagnostics: Vec::new(), page: None }
+    }
+
+    /// It cannot be read, or means nothing.
+    pub fn refused(diagnostics: Vec<Diagnostic>) -> Self {
+        Outcome { finding: None, diagnostics, page: None }
+    }
+}
+
 pub fn run(args: HistoryArgs, desk: &Arc<Desk>) {
     if let Some(HistoryCommand::Convert(convert)) = &args.command {
         return match convert::run(convert, desk) {
@@ -82,7 +93,7 @@ pub fn run(args: HistoryArgs, desk: &Arc<Desk>) {
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(input) = inputs.get(index) else { return };
-                desk.about(&one::property(&asked, &input.name));
+                desk.about(&asked.property(&input.name));
                 let (outcome, panic) = log::attend(&asked, input, index, desk);
                 panics.lock().unwrap_or_else(|p| p.into_inner()).extend(panic);
                 filing.lock().unwrap_or_else(|p| p.into_inner()).file(index, outcome);

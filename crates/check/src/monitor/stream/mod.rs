@@ -9,10 +9,12 @@
 
 mod register;
 
+use super::check::property;
 use super::fast::{Element, Open, role};
-use lineal_model::Limit;
+use super::search::Consistency;
 use lineal_model::adt::{Kind, Object};
-use lineal_model::history::{Call, Events, Method, Op, ValueId};
+use lineal_model::history::{Call, Events, Method, Op, ValueId, Values};
+use lineal_model::{Counter, Finding, Limit, Place, Scope, Verdict, Witness, WitnessKind};
 use register::Register;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -118,6 +120,32 @@ impl<'a> Stream<'a> {
             }
         }
         (self.found.unwrap_or(Answer::Holds), self.operations, self.pending, self.keys.len())
+    }
+
+    /// What the whole log, of this name, comes to. `values` has the names of keys.
+    pub fn finding(self, log: &str, values: &Values) -> Finding {
+        let (property, wrong) = property(log, self.object, Consistency::Linearizable);
+        let (answer, operations, pending, keys) = self.finish();
+        let verdict = match answer {
+            Answer::Holds => Verdict::Holds(Scope::history(operations)),
+            Answer::Unknown(limit) => Verdict::Unknown(limit),
+            Answer::Violated(found) => {
+                let key = match found.key {
+                    ValueId::NONE => String::new(),
+                    key => format!("key {}: ", values.show(key)),
+                };
+                let why = format!("{key}{}.", found.why);
+                let at = (found.line > 0).then(|| Place::line(log, found.line));
+                Verdict::Violated(Box::new(Witness { at, ..Witness::new(WitnessKind::Result, why) }))
+            }
+        };
+        let mut finding = Finding { wrong, ..Finding::new(property, verdict) };
+        finding.stats.more.extend([
+            (Counter::Operations, operations),
+            (Counter::Pending, pending),
+            (Counter::Keys, keys as u64),
+        ]);
+        finding
     }
 
     /// Records the fate and works off what no longer has to wait.
