@@ -10,7 +10,6 @@ mod desk;
 mod exit;
 mod flags;
 mod history;
-mod interleave;
 mod limits;
 mod options;
 mod output;

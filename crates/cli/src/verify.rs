@@ -2,12 +2,12 @@
 
 use crate::desk::Desk;
 use crate::flags::flag;
-use crate::interleave;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess::{self, Trouble};
 use crate::replay;
 use clap::{Args, ValueEnum};
 use lineal_check::graph::{self, Observed};
+use lineal_check::naive::interleave;
 use lineal_check::programs;
 use lineal_lang::c11;
 use lineal_model::program::Machine;
@@ -101,7 +101,14 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
     };
     match (engine, &args.replay) {
         (Engine::Naive, _) => {
-            desk.check(|effort, _| qualified(interleave::check(PROPERTY, &machine, &observe, effort)));
+            let problem = interleave::Problem { program: &machine, observe };
+            desk.check(|effort, watch| {
+                let mut finding = qualified(interleave::check(&problem, effort, watch));
+                if let Verdict::Violated(witness) = &mut finding.verdict {
+                    witness.hints.push("--engine graph shows the execution".into());
+                }
+                finding
+            });
         }
         (Engine::Graph(memory), None) => {
             let mut problem = problem(&mut machine, memory, &args, observe);

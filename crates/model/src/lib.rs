@@ -13,6 +13,7 @@ pub mod history;
 pub mod knob;
 pub mod lts;
 pub mod object;
+pub mod observed;
 pub mod process;
 pub mod program;
 pub mod report;

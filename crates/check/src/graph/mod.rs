@@ -48,7 +48,8 @@ use axioms::Axioms;
 pub use event::{EventId, Kind};
 use explore::{Halt, Search};
 use leaf::Tally;
-use lineal_model::run::{Cause, Failure, Loc, Runnable, Value};
+pub use lineal_model::observed::Observed;
+use lineal_model::run::{Cause, Failure, Runnable};
 use lineal_model::{
     Assumption, Bound, Counter, Effort, Finding, Knob, Limit, Memory, Observer, Scope, Stats, Verdict,
     Witness,
@@ -88,26 +89,6 @@ pub struct Options {
     /// Collects the key of each complete graph.
     #[cfg(any(test, feature = "seeded"))]
     pub leaves: Option<std::sync::Arc<std::sync::Mutex<Vec<String>>>>,
-}
-
-/// A cell to look at when an execution is over.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Observed {
-    pub name: String,
-    pub loc: Loc,
-    pub size: u8,
-    pub signed: bool,
-}
-
-impl Observed {
-    fn show(&self, value: Value) -> String {
-        match value {
-            v if v.undefined => "undefined".into(),
-            v if self.size > 8 => format!("{:#x}_{:016x}", v.hi, v.lo),
-            v if self.signed => v.signed(self.size).to_string(),
-            v => v.truncate(self.size).lo.to_string(),
-        }
-    }
 }
 
 const PROPERTY: &str = "every execution is safe";

@@ -7,8 +7,10 @@
 //! no clocks are needed, spin loops come back to states seen before, and there is no rule about
 //! loops at all.
 
+mod check;
 mod endless;
 
+pub use check::{Problem, check};
 pub use endless::traps;
 
 use super::threads::Numbers;
@@ -17,8 +19,10 @@ use lineal_model::run::{
     Answer, BlockId, BlockInfo, BlockKind, Cause, Failure, FailureKind, Loc, Mode, Op, Rmw, Runnable, Site,
     Step, ThreadId, Value, World,
 };
+use lineal_model::{Counts, Effort, Limit, Observer, Unwatched};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// What [`explore`] found.
@@ -36,19 +40,32 @@ pub struct Interleavings {
 /// Runs every interleaving, through at most `cap` states. `remember`: states seen before are not
 /// entered again (needed if there are loops).
 pub fn explore<R: Runnable>(program: &R, observe: &[(Loc, u8)], remember: bool, cap: usize) -> Interleavings {
+    let effort = Effort { max_states: Some(cap as u64), ..Effort::default() };
+    explore_within(program, observe, remember, &effort, &Unwatched).0
+}
+
+/// The same, within limits: the one that was reached comes with what was found by then.
+fn explore_within<R: Runnable>(
+    program: &R,
+    observe: &[(Loc, u8)],
+    remember: bool,
+    effort: &Effort,
+    watch: &dyn Observer,
+) -> (Interleavings, Option<Limit>) {
     let sc = Sc::new(program);
     let mut found = Interleavings::default();
     let mut seen: HashSet<State<R::Thread>> = HashSet::new();
     let mut todo = sc.initial();
     while let Some(state) = todo.pop() {
+        let before = Counts { states: found.states as u64, ..Counts::default() };
         found.states += 1;
-        if found.states > cap {
+        if let ControlFlow::Break(limit) = effort.charge(before, watch) {
             found.gave_up = true;
-            return found;
+            return (found, Some(limit));
         }
         if state.crowded {
             (found.gave_up, found.crowded) = (true, true);
-            return found;
+            return (found, None);
         }
         if let Some(kind) = sc.failure(&state) {
             *found.failures.entry(kind).or_default() += 1;
@@ -68,7 +85,7 @@ pub fn explore<R: Runnable>(program: &R, observe: &[(Loc, u8)], remember: bool, 
             }
         }
     }
-    found
+    (found, None)
 }
 
 /// A program under sequential consistency, as states and steps.
