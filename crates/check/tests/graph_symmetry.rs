@@ -44,8 +44,8 @@ fn renamed(key: &str, names: &[usize]) -> String {
             let (id, what) = event.split_once(':').unwrap();
             let what = match what.split_once('<') {
                 Some((what, from)) => {
-                    let (from, whim) = from.strip_suffix('!').map_or((from, ""), |f| (f, "!"));
-                    format!("{what}<{}{whim}", name(from))
+                    let (from, spurious) = from.strip_suffix('!').map_or((from, ""), |f| (f, "!"));
+                    format!("{what}<{}{spurious}", name(from))
                 }
                 None => what.to_string(),
             };

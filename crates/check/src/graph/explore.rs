@@ -424,7 +424,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                 self.pop(writer);
                 continue;
             }
-            if !self.told(writer)? {
+            if !self.resumed(writer)? {
                 self.pop(reader);
                 self.pop(writer);
                 continue;

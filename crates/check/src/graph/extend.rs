@@ -70,7 +70,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             self.graph.lanes[thread].next = Next::Blocked(cause, site);
             return Ok(Attempt::ADDED);
         }
-        let goes_on = updates || (self.safe(id)? && self.told(thread)?);
+        let goes_on = updates || (self.safe(id)? && self.resumed(thread)?);
         if !goes_on {
             self.pop(thread);
             return Ok(refused);
@@ -78,8 +78,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         Ok(Attempt { added: true, weak })
     }
 
-    /// Adds a write at `position`, if the graph stays consistent; with `tell`, its thread goes on.
-    pub(super) fn write(&mut self, thread: usize, position: usize, tell: bool) -> Result<bool, Halt> {
+    /// Adds a write at `position`, if the graph stays consistent; with `resume`, its thread goes on.
+    pub(super) fn write(&mut self, thread: usize, position: usize, resume: bool) -> Result<bool, Halt> {
         let (op, site) = self.asked(thread);
         let (loc, size, mode, value, half) = match op {
             Op::Write { loc, size, mode, value } => (loc, size, mode, value.truncate(size), Half::Whole),
@@ -99,7 +99,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let stamp = self.graph.stamp;
         let event = Event { half, mode, cell, stamp, value, ..self.blank(thread, Kind::Write, op, site) };
         let id = self.add(thread, event, position);
-        if self.safe(id)? && (!tell || self.told(thread)?) {
+        if self.safe(id)? && (!resume || self.resumed(thread)?) {
             return Ok(true);
         }
         self.pop(thread);
@@ -115,7 +115,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let stamp = self.graph.stamp;
         let event = Event { stamp, value, ..self.blank(thread, Kind::Choose, op, site) };
         self.add(thread, event, 0);
-        if self.told(thread)? {
+        if self.resumed(thread)? {
             return Ok(Attempt::ADDED);
         }
         self.pop(thread);
@@ -189,7 +189,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             return Ok(Attempt::ADDED);
         }
         let id = self.add(thread, event, position);
-        if self.safe(id)? && self.told(thread)? {
+        if self.safe(id)? && self.resumed(thread)? {
             return Ok(Attempt::ADDED);
         }
         self.pop(thread);

@@ -257,7 +257,7 @@ fn search<R: Runnable, const N: usize>(
     let pool = Pool::<N>::new(effort.jobs);
     let work = |first: bool| -> Found {
         let mut search = Search::<R, N>::new(program, axioms, options, effort, watch, Some(&pool));
-        let end = search.labour(&pool, first);
+        let end = search.run_with(&pool, first);
         (end, search.tally, search.best)
     };
     let found: Vec<Found> = std::thread::scope(|scope| {

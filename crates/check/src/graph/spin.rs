@@ -112,7 +112,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         })
     }
 
-    /// Whether the iterations since `from` failed by a whim only, and would make the same plain
+    /// Whether the iterations since `from` failed spuriously only, and would make the same plain
     /// writes again.
     fn repeats(&self, thread: usize, from: usize) -> bool {
         let since = &self.graph.lanes[thread].events[from..];

@@ -6,7 +6,7 @@
 //! `i` comes first. They are compared event by event while they agree; where they first differ,
 //!
 //! - two reads come in the order of the writes they read, unless what `j` reads comes after the
-//!   event of `i` in `porf`; a whim of a weak compare-and-swap comes before its success;
+//!   event of `i` in `porf`; a spurious failure of a weak compare-and-swap comes before its success;
 //! - two writes come in the order of `mo`;
 //! - of two choices the larger comes first.
 //!

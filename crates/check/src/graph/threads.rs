@@ -40,8 +40,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         self.settle(thread, step)
     }
 
-    /// Tells a thread the answer to its last event; `false` if it fails on it.
-    pub(super) fn told(&mut self, thread: usize) -> Result<bool, Halt> {
+    /// Resumes a thread with the answer to its last event; `false` if it fails on it.
+    pub(super) fn resumed(&mut self, thread: usize) -> Result<bool, Halt> {
         let lane = &self.graph.lanes[thread];
         let last = lane.events.len() - 1;
         let Some(answer) = lane.answer(last) else { return Ok(true) };
