@@ -151,9 +151,9 @@ fn streamed(history: &History, object: &Object, random: &mut Random) -> Option<b
         }
     }
     match stream.finish().0 {
-        stream::Answer::Holds => Some(true),
-        stream::Answer::Violated(_) => Some(false),
-        stream::Answer::Unknown(_) => None,
+        Answer::Holds => Some(true),
+        Answer::Violated(_) => Some(false),
+        Answer::Unknown(_) => None,
     }
 }
 
@@ -228,7 +228,7 @@ fn an_open_read_proves_nothing() {
             break;
         }
     }
-    assert!(!matches!(stream.finish().0, stream::Answer::Violated(_)));
+    assert!(!matches!(stream.finish().0, Answer::Violated(_)));
 }
 
 /// Whether the sweep notices the bug within so many histories of this type.

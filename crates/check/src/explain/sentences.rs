@@ -6,7 +6,7 @@ use crate::replay::calls::{Seen, Wanted, explanation, permutations, readings};
 use lineal_model::object::Outcome;
 
 /// What there is to tell about.
-pub struct Told<'a> {
+pub struct Sentences<'a> {
     pub wanted: Wanted<'a>,
     pub seen: &'a Seen,
     /// The calls of each thread, as the client is shown.
@@ -15,7 +15,7 @@ pub struct Told<'a> {
     pub ordered: &'a [(usize, usize)],
 }
 
-impl Told<'_> {
+impl Sentences<'_> {
     /// A call with its answer, and with its thread if others look the same.
     fn show(&self, c: usize) -> String {
         let text =
@@ -187,11 +187,8 @@ impl Told<'_> {
                 false => format!("  {}. {}, so {}{why}", k + 1, given.join(" and "), before(fact.pair)),
             });
         }
-        let links: Vec<String> = proof
-            .circle
-            .iter()
-            .map(|&f| format!("{} ({})", before(proof.facts[f].pair), source(f)))
-            .collect();
+        let links: Vec<String> =
+            proof.cycle.iter().map(|&f| format!("{} ({})", before(proof.facts[f].pair), source(f))).collect();
         lines.push(format!("  Together they go round in a circle: {}.", links.join(", ")));
         lines
     }

@@ -4,7 +4,7 @@
 //! explains everything but that edge; from these orders [`cycle`](super::cycle) makes a proof
 //! in steps. Nothing here decides anything.
 
-use super::sentences::Told;
+use super::sentences::Sentences;
 use crate::replay::Replayed;
 use crate::replay::calls::{Seen, Violation, Wanted, explanation, pairs, permutations, readings};
 use lineal_model::WitnessKind;
@@ -71,19 +71,19 @@ pub fn explain(wanted: Wanted<'_>, found: Found<'_>, join: Join) -> Explained {
         missing: Vec::new(),
     };
     let threads = out.threads.clone();
-    let told = Told { wanted, seen, threads: &threads, ordered: &ordered };
+    let sentences = Sentences { wanted, seen, threads: &threads, ordered: &ordered };
     if *violation == Violation::Result {
-        out.why = told.result(&mut out.guilty);
+        out.why = sentences.result(&mut out.guilty);
     }
     if *violation != Violation::Result {
         if explanation(wanted, seen, false).is_some() {
             out.missing = missing(wanted, seen);
             // First what goes with the order in which the calls ended.
             out.missing.sort_by_key(|&(i, j)| ended(found, i) > ended(found, j));
-            (out.why, out.reasons) = told.sync(&out.missing);
+            (out.why, out.reasons) = sentences.sync(&out.missing);
             out.guilty = out.missing.iter().flat_map(|p| [p.0, p.1]).collect();
         } else {
-            (out.why, out.reasons) = told.client();
+            (out.why, out.reasons) = sentences.client();
             out.guilty = ordered.iter().flat_map(|e| [e.0, e.1]).collect();
         }
     }

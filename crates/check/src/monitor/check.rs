@@ -5,7 +5,8 @@
 //! written in C may need its memory divided another way, which shows while it runs; then everything
 //! starts over.
 
-use super::decide::{Answer, Method};
+use super::answer::Answer;
+use super::decide::Method;
 use super::explain::{Explanation, Patience, explain, order};
 use super::fast::Conflict;
 use super::parts::{Decided, Part, decide_parts};

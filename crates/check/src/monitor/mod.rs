@@ -9,6 +9,7 @@
 //! A key goes to the fast decider of its type if there is one that accepts it, otherwise to the
 //! general search. Both are exact; only the search can run out of time or memory.
 
+mod answer;
 mod budget;
 mod check;
 mod decide;
@@ -20,8 +21,9 @@ mod search;
 pub mod stream;
 mod witness;
 
+pub use answer::Answer;
 pub use check::{Broken, Checked, Detail, check, label, property};
-pub use decide::{Answer, Decision, Method, decide};
+pub use decide::{Decision, Method, decide};
 pub use explain::{Explanation, Failing, Patience, Shrink, explain, order};
 pub use fast::Conflict;
 pub use minimise::{Minimal, Verified};

@@ -1,6 +1,8 @@
 //! A whole history: its keys, decided apart and in parallel; one violation ends the rest.
 
-use super::decide::{Answer, Decision, decide};
+use super::answer::Answer;
+use super::decide::{Decision, decide};
+use super::fast::Conflict;
 use super::{Algorithm, Consistency, Partition, Problem};
 use crate::seeded;
 use lineal_model::adt::Kind;
@@ -21,7 +23,7 @@ pub struct Part<'a> {
 }
 
 impl Part<'_> {
-    pub fn answer(&self) -> Option<&Answer> {
+    pub fn answer(&self) -> Option<&Answer<Conflict>> {
         self.decision.as_ref().map(|d| &d.answer)
     }
 }
@@ -46,7 +48,7 @@ impl Decided<'_> {
         self.parts.iter().flat_map(|p| &p.decision).map(|d| d.configurations).sum()
     }
 
-    fn with(&self, wanted: impl Fn(&Answer) -> bool) -> Option<&Part<'_>> {
+    fn with(&self, wanted: impl Fn(&Answer<Conflict>) -> bool) -> Option<&Part<'_>> {
         self.parts.iter().find(|p| p.answer().is_some_and(&wanted))
     }
 }

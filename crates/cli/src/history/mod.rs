@@ -29,21 +29,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// What came of one file.
-pub struct Outcome {
+pub struct LogReport {
     pub finding: Option<Finding>,
     pub diagnostics: Vec<Diagnostic>,
     /// A page about it, if one was asked for.
     pub page: Option<String>,
 }
 
-impl Outcome {
+impl LogReport {
     pub fn found(finding: Finding) -> Self {
-        Outcome { finding: Some(finding), diagnostics: Vec::new(), page: None }
+        LogReport { finding: Some(finding), diagnostics: Vec::new(), page: None }
     }
 
     /// It cannot be read, or means nothing.
     pub fn refused(diagnostics: Vec<Diagnostic>) -> Self {
-        Outcome { finding: None, diagnostics, page: None }
+        LogReport { finding: None, diagnostics, page: None }
     }
 }
 
@@ -115,13 +115,13 @@ pub fn run(args: HistoryArgs, desk: &Arc<Desk>) {
 /// Files outcomes in order, each as soon as those before it are there.
 struct Filing<'a> {
     next: usize,
-    done: BTreeMap<usize, Outcome>,
+    done: BTreeMap<usize, LogReport>,
     desk: &'a Desk,
     html: Option<&'a std::path::Path>,
 }
 
 impl Filing<'_> {
-    fn file(&mut self, index: usize, outcome: Outcome) {
+    fn file(&mut self, index: usize, outcome: LogReport) {
         // It may have to wait for those before it.
         match &outcome.finding {
             Some(finding) => self.desk.draft(index, finding.clone()),

@@ -1,11 +1,11 @@
 //! One log: read, and handed to the monitors.
 
-use super::Outcome;
+use super::LogReport;
 use super::args::HistoryArgs;
 use super::input::Input;
 use super::page::page;
 use super::user;
-use super::watch::{Told, Watch};
+use super::watch::{Outbox, Watch};
 use lineal_check::monitor::{self, Checked, Partition, Problem, Shrink, Wanted};
 use lineal_lang::history::{Format, Loaded, Options, Tally, load, start};
 use lineal_model::adt::{Kind, Object};
@@ -46,7 +46,7 @@ impl Asked {
     }
 }
 
-pub fn check(asked: &Asked, input: &Input, watch: &Watch, told: &Told) -> Outcome {
+pub fn check(asked: &Asked, input: &Input, watch: &Watch, outbox: &Outbox) -> LogReport {
     let started = Instant::now();
     let began = cpu();
     let opened = input.open(watch).map_err(|e| {
@@ -60,20 +60,20 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch, told: &Told) -> Outcom
         (Err(_), Some(limit)) => {
             let mut finding = asked.unknown(&input.name, while_reading(limit));
             finding.stats.seconds = started.elapsed().as_secs_f64();
-            return Outcome::found(finding);
+            return LogReport::found(finding);
         }
-        (Err(problems), None) => return Outcome::refused(problems),
+        (Err(problems), None) => return LogReport::refused(problems),
     };
     let object = asked.starting(loaded.format, loaded.init.clone());
     if let Some(unfit) = object.user.as_ref().and_then(|u| user::unfit(u, &loaded.history, &input.name)) {
-        return Outcome::refused(vec![unfit]);
+        return LogReport::refused(vec![unfit]);
     }
     let problem = problem(asked, input, &loaded, &object);
     let read = Read { began: started, took: started.elapsed(), cpu: (began, cpu()) };
-    let attended = Attended { asked, loaded: &loaded, read, watch, told, decided: Mutex::new(None) };
+    let attended = Attended { asked, loaded: &loaded, read, watch, outbox, decided: Mutex::new(None) };
     let Checked { finding, detail } = match monitor::check(&problem, &asked.effort, &attended) {
         Ok(checked) => checked,
-        Err(broken) => return Outcome::refused(vec![user::failed(&broken, &input.name)]),
+        Err(broken) => return LogReport::refused(vec![user::failed(&broken, &input.name)]),
     };
     let mut finding = attended.complete(finding);
     if asked.args.no_partition && detail.decided.parts.len() > 1 && object.kind != Kind::Map {
@@ -90,7 +90,7 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch, told: &Told) -> Outcom
         page
     });
     finding.stats.seconds = started.elapsed().as_secs_f64();
-    Outcome { page, ..Outcome::found(finding) }
+    LogReport { page, ..LogReport::found(finding) }
 }
 
 fn problem<'a>(asked: &'a Asked, input: &'a Input, loaded: &'a Loaded, object: &'a Object) -> Problem<'a> {
@@ -128,7 +128,7 @@ struct Attended<'a> {
     loaded: &'a Loaded,
     read: Read,
     watch: &'a Watch,
-    told: &'a Told,
+    outbox: &'a Outbox,
     /// When the verdict was settled, by the clock and by this thread's own.
     decided: Mutex<Option<(Duration, Option<u64>)>>,
 }
@@ -141,7 +141,7 @@ impl Observer for Attended<'_> {
     fn settled(&self, finding: &Finding) {
         let now = (self.read.began.elapsed(), cpu());
         *self.decided.lock().unwrap_or_else(|p| p.into_inner()) = Some(now);
-        self.told.settled(self.complete(finding.clone()));
+        self.outbox.settled(self.complete(finding.clone()));
     }
 }
 

@@ -1,6 +1,6 @@
 //! A log decided while it is read, in memory that does not grow with it.
 
-use super::Outcome;
+use super::LogReport;
 use super::input::Input;
 use super::one::{Asked, left_out, while_reading};
 use super::watch::Watch;
@@ -26,13 +26,13 @@ pub fn refusal(asked: &Asked) -> Option<Diagnostic> {
     Some(Diagnostic::error("L0322", message))
 }
 
-pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
+pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> LogReport {
     let started = Instant::now();
     let mut reader = match input.open(watch) {
         Ok(reader) => reader,
         Err(e) => {
             let problem = Diagnostic::error("L0314", format!("cannot read the log: {e}"));
-            return Outcome::refused(vec![problem.at(Place::line(&*input.name, 1))]);
+            return LogReport::refused(vec![problem.at(Place::line(&*input.name, 1))]);
         }
     };
     let format = asked.args.from.format();
@@ -42,8 +42,8 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
     });
     let (stream, values, format, tally) = match (passed, watch.reached()) {
         (Ok(passed), _) => passed,
-        (Err(_), Some(limit)) => return Outcome::found(asked.unknown(&input.name, while_reading(limit))),
-        (Err(problems), None) => return Outcome::refused(problems),
+        (Err(_), Some(limit)) => return LogReport::found(asked.unknown(&input.name, while_reading(limit))),
+        (Err(problems), None) => return LogReport::refused(problems),
     };
     let _ = watch.progress(Counts::default());
     let mut finding = stream.finding(&input.name, &values);
@@ -53,5 +53,5 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch) -> Outcome {
     finding.remarks.push(format!("decided while reading, as {}", format.word()));
     finding.remarks.extend(left_out(&tally));
     finding.stats.seconds = started.elapsed().as_secs_f64();
-    Outcome::found(finding)
+    LogReport::found(finding)
 }
