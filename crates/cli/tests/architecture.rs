@@ -90,6 +90,37 @@ fn naive_is_for_comparison_only() {
     assert!(wrong.is_empty(), "these use naive deciders: {}", wrong.join(", "));
 }
 
+/// Files of `cli` that take steps of a model, and why.
+const STEPS: &[(&str, &str)] =
+    &[("refine/simulate.rs", "one run, as its user chooses"), ("refine/dot.rs", "a picture of a small model")];
+
+/// No algorithm is in `cli`: nothing there goes from state to state, or from client to client.
+#[test]
+fn cli_leaves_searching_to_check() {
+    const SEARCHES: [&str; 8] = [
+        "successors(",
+        "plain_moves(",
+        ".moves(",
+        ".expand(",
+        ".resume(",
+        "Search::new",
+        "conform::client::",
+        "conform::orders",
+    ];
+    let src = root().join("crates/cli/src");
+    let mut wrong = Vec::new();
+    for (path, text) in sources(&src) {
+        let inside = path.strip_prefix(&src).unwrap().display().to_string();
+        let code = text.split("#[cfg(test)]").next().unwrap_or("");
+        let mut lines = code.lines().filter(|l| !l.trim_start().starts_with("//"));
+        let found = lines.any(|l| SEARCHES.iter().any(|word| l.contains(word)));
+        if found && !STEPS.iter().any(|(name, _)| *name == inside) {
+            wrong.push(inside);
+        }
+    }
+    assert!(wrong.is_empty(), "leave this to check: {}", wrong.join(", "));
+}
+
 /// No room but `cli` spells a flag: others name knobs.
 #[test]
 fn only_cli_spells_flags() {
