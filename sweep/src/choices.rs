@@ -43,8 +43,9 @@ impl Choices {
     }
 
     /// A number below `n`; 0 below 0.
-    pub fn below(&mut self, n: usize) -> usize {
-        self.draw(n as u64) as usize
+    pub fn below<N: TryInto<u64> + TryFrom<u64>>(&mut self, n: N) -> N {
+        let choice = self.draw(n.try_into().unwrap_or(0));
+        N::try_from(choice).unwrap_or_else(|_| unreachable!("what is below a number is one of its kind"))
     }
 
     /// A number of `low..=high`.
@@ -59,7 +60,7 @@ impl Choices {
 
     /// True in so many of a hundred cases.
     pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
+        self.below(100usize) < percent
     }
 
     pub fn one_in(&mut self, n: usize) -> bool {
@@ -67,6 +68,10 @@ impl Choices {
     }
 
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
+        *self.pick_ref(from)
+    }
+
+    pub fn pick_ref<'t, T>(&mut self, from: &'t [T]) -> &'t T {
+        &from[self.below(from.len())]
     }
 }

@@ -7,25 +7,22 @@
 //! choices are simpler, and of as many the lower ones.
 
 use crate::Choices;
-use std::fmt::Debug;
 
 /// A failure should be reported before anybody loses patience.
 const ATTEMPTS: usize = 2_000;
 
-/// What is wrong with the smallest case like the one that was made of these choices, and the case.
+/// A small case like the one that was made of these choices, and what is wrong with it.
 ///
 /// `wrong` says what is wrong with a case, if anything; any fault will do.
-pub fn smallest<T: Debug>(
+pub fn smallest<T>(
     made: &[u64],
     generate: impl Fn(&mut Choices) -> T,
     wrong: impl Fn(&T) -> Option<String>,
-) -> String {
+) -> (T, String) {
     let made = shrink(made, |choices| wrong(&generate(choices)).is_some());
     let case = generate(&mut Choices::again(&made));
-    match wrong(&case) {
-        Some(why) => format!("{why}\nthe smallest case found: {case:#?}"),
-        None => format!("nothing, when it is made again: {case:#?}"),
-    }
+    let why = wrong(&case).unwrap_or("nothing, when it is made again".into());
+    (case, why)
 }
 
 /// The simplest choices found that still fail.
@@ -131,7 +128,7 @@ mod tests {
     use super::*;
 
     fn numbers(choices: &mut Choices) -> Vec<usize> {
-        let count = choices.below(50);
+        let count = choices.below(50usize);
         (0..count).map(|_| choices.below(1000)).collect()
     }
 

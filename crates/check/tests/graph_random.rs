@@ -14,9 +14,10 @@ mod script;
 use lineal_check::naive::interleave;
 use lineal_check::seeded::{self, Bug};
 use lineal_model::Memory;
-use script::random::{Flavour, Rng};
+use lineal_sweep::{Choices, smallest};
+use script::random::Flavour;
 use script::twin::{ALL, CELLS, FLAVOURS, compare, explore, explore_with, failed, full, seed};
-use script::{global, random};
+use script::{Script, global, random};
 use std::collections::BTreeSet;
 
 #[test]
@@ -26,7 +27,8 @@ fn same_graphs_as_the_oracle() {
     for flavour in FLAVOURS {
         let (mut compared, mut skipped, mut many, mut failing, mut apart) = (0, 0, 0, 0, 0);
         for n in 0..count {
-            let script = random::script(&mut Rng::new(first.wrapping_mul(1_000_003) + n), flavour);
+            let mut choices = Choices::new(first.wrapping_mul(1_000_003) + n);
+            let script = random::script(&mut choices, flavour);
             let mut sizes = BTreeSet::new();
             for memory in ALL {
                 match compare(&script, memory, n) {
@@ -37,7 +39,12 @@ fn same_graphs_as_the_oracle() {
                         failing += usize::from(c.fails);
                         sizes.insert((c.complete, c.fails));
                     }
-                    Some(Err(what)) => panic!("{flavour:?} {n} (seed {first}) {memory}: {what}\n{script:?}"),
+                    Some(Err(_)) => {
+                        let generate = |c: &mut Choices| random::script(c, flavour);
+                        let wrong = |s: &Script| compare(s, memory, n).and_then(Result::err);
+                        let (script, what) = smallest(choices.made(), generate, wrong);
+                        panic!("{flavour:?} {n} (seed {first}) {memory}: {what}\n{script:?}")
+                    }
                 }
             }
             apart += usize::from(sizes.len() > 1);
@@ -58,7 +65,7 @@ fn same_outcomes_as_interleaving() {
     for flavour in FLAVOURS.into_iter().chain([Flavour::Spins]) {
         let (mut compared, mut skipped, mut failing, mut outcomes) = (0, 0, 0, 0);
         for n in 0..count {
-            let script = random::script(&mut Rng::new(first.wrapping_mul(7_000_003) + n), flavour);
+            let script = random::script(&mut Choices::new(first.wrapping_mul(7_000_003) + n), flavour);
             let oracle = interleave::explore(&script, &cells, true, 10_000);
             if oracle.gave_up {
                 skipped += 1;
@@ -99,11 +106,30 @@ fn same_outcomes_as_interleaving() {
 /// The number of the first random program on which a broken engine is caught.
 fn caught(bug: Bug, memory: Memory, flavour: Flavour) -> Option<u64> {
     (0..2_000).find(|&n| {
-        let script = random::script(&mut Rng::new(n + 77), flavour);
+        let script = random::script(&mut Choices::new(n + 77), flavour);
         // A graph with a hole in it may well end in a panic.
         let found = std::panic::catch_unwind(|| seeded::with(bug, || compare(&script, memory, 0)));
         matches!(found, Err(_) | Ok(Some(Err(_))))
     })
+}
+
+/// What a broken engine is caught by is reported small.
+#[test]
+fn a_failure_is_made_small() {
+    let generate = |c: &mut Choices| random::script(c, Flavour::Atomics);
+    for bug in [Bug::NoAtomicity, Bug::NoFr] {
+        let wrong = |s: &Script| {
+            let found = std::panic::catch_unwind(|| seeded::with(bug, || compare(s, Memory::Sc, 0)));
+            found.map_or(Some("a panic".into()), |said| said.and_then(Result::err))
+        };
+        let n = caught(bug, Memory::Sc, Flavour::Atomics).expect("it is noticed");
+        let mut choices = Choices::new(n + 77);
+        let size = |s: &Script| s.bodies.iter().map(Vec::len).sum::<usize>();
+        let before = size(&generate(&mut choices));
+        let (script, what) = smallest(choices.made(), generate, wrong);
+        println!("{bug:?}: from {before} instructions to {}: {what}\n{script:?}", size(&script));
+        assert!(size(&script) <= 8, "{bug:?}: {script:?}");
+    }
 }
 
 /// Every axiom and every condition of the search matters, and the sweeps above would notice.
@@ -151,7 +177,7 @@ fn a_broken_engine_is_caught() {
 fn declaration_order_does_not_matter() {
     let mut permuted = 0;
     for n in 0..if full() { 5_000 } else { 200 } {
-        let script = random::script(&mut Rng::new(seed().wrapping_mul(31) + n), FLAVOURS[n as usize % 3]);
+        let script = random::script(&mut Choices::new(seed().wrapping_mul(31) + n), FLAVOURS[n as usize % 3]);
         // Only plain create-all, join-all mains can be permuted.
         let threads = script.bodies.len() - 1;
         if script.bodies[0].len() != 3 * threads {
@@ -175,7 +201,7 @@ fn declaration_order_does_not_matter() {
 #[test]
 fn replayed_threads_give_the_same_graphs() {
     for n in 0..100 {
-        let mut script = random::script(&mut Rng::new(n), FLAVOURS[[0, 1, 3][n as usize % 3]]);
+        let mut script = random::script(&mut Choices::new(n), FLAVOURS[[0, 1, 3][n as usize % 3]]);
         let copied = explore(&script, Memory::Rc11, 0);
         script.copyable = false;
         let replayed = explore(&script, Memory::Rc11, 0);
@@ -188,7 +214,7 @@ fn replayed_threads_give_the_same_graphs() {
 fn workers_share_without_loss() {
     let mut large = 0;
     for n in 0..if full() { 5_000 } else { 300 } {
-        let script = random::script(&mut Rng::new(seed().wrapping_mul(17) + n), FLAVOURS[n as usize % 4]);
+        let script = random::script(&mut Choices::new(seed().wrapping_mul(17) + n), FLAVOURS[n as usize % 4]);
         let memory = ALL[n as usize / 4 % 4];
         let mut alone = explore(&script, memory, n);
         let mut together = explore_with(&script, memory, n, 3);
@@ -212,7 +238,7 @@ fn workers_share_without_loss() {
 fn seq_cst_in_depth() {
     let (mut compared, mut forbidden) = (0, 0);
     for n in 0..if full() { 20_000 } else { 120 } {
-        let script = random::script(&mut Rng::new(seed().wrapping_mul(13_000_027) + n), Flavour::SeqCsts);
+        let script = random::script(&mut Choices::new(seed().wrapping_mul(13_000_027) + n), Flavour::SeqCsts);
         match compare(&script, Memory::Rc11, 0) {
             None => continue,
             Some(Ok(c)) => {

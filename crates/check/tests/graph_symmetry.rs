@@ -9,7 +9,8 @@ use lineal_check::graph::Options;
 use lineal_check::seeded::{self, Bug};
 use lineal_model::run::{Entry, Runnable};
 use lineal_model::{Counter, Effort, Memory, Verdict};
-use script::random::{self, Flavour, Rng};
+use lineal_sweep::{Choices, smallest};
+use script::random::{self, Flavour};
 use script::twin::{self, ALL, FLAVOURS, failed, full, seed};
 use script::{At::*, Ins::*, Script, Val::*};
 use std::collections::BTreeSet;
@@ -143,8 +144,8 @@ fn compare(
 }
 
 /// A program, and which of its threads are exchangeable.
-fn twins(seed: u64, flavour: Flavour) -> (Script, Vec<usize>) {
-    let (script, mut rows) = random::twins(&mut Rng::new(seed), flavour);
+fn twins(choices: &mut Choices, flavour: Flavour) -> (Script, Vec<usize>) {
+    let (script, mut rows) = random::twins(choices, flavour);
     for (n, row) in rows.iter_mut().enumerate() {
         // Whoever allocates has a name.
         let entry = Entry { function: *row as u32, argument: 0 };
@@ -160,9 +161,18 @@ fn orbits_expand_to_all_graphs() {
     for flavour in FLAVOURS {
         let mut sums = Sums::default();
         for n in 0..count {
-            let (script, rows) = twins(first.wrapping_mul(9_000_011) + n, flavour);
+            let choices = &mut Choices::new(first.wrapping_mul(9_000_011) + n);
+            let (script, rows) = twins(choices, flavour);
             for memory in ALL {
-                if let Err(what) = compare(&script, &rows, memory, n % 4, Symmetry::On, &mut sums) {
+                if compare(&script, &rows, memory, n % 4, Symmetry::On, &mut sums).is_err() {
+                    let ((script, _), what) = smallest(
+                        choices.made(),
+                        |c| twins(c, flavour),
+                        |(script, rows)| {
+                            let sums = &mut Sums::default();
+                            compare(script, rows, memory, n % 4, Symmetry::On, sums).err()
+                        },
+                    );
                     panic!("{flavour:?} {n} (seed {first}) {memory}: {what}\n{script:?}");
                 }
             }
@@ -216,7 +226,7 @@ fn threads_joined_one_by_one_are_distinct() {
 #[test]
 fn order_alone_is_caught() {
     let caught = (0..3_000).find(|&n| {
-        let (script, rows) = twins(n, Flavour::Atomics);
+        let (script, rows) = twins(&mut Choices::new(n), Flavour::Atomics);
         compare(&script, &rows, Memory::Rc11, 0, Symmetry::Broken, &mut Sums::default()).is_err()
     });
     println!("caught by program {}", caught.expect("a program that notices"));

@@ -91,8 +91,10 @@ fn naive_is_for_comparison_only() {
 }
 
 /// Files of `cli` that take steps of a model, and why.
-const STEPS: &[(&str, &str)] =
-    &[("refine/simulate.rs", "one run, as its user chooses"), ("refine/dot.rs", "a picture of a small model")];
+const STEPS: &[(&str, &str)] = &[
+    ("refine/simulate.rs", "one run, as its user chooses"),
+    ("refine/dot.rs", "a picture of a small model"),
+];
 
 /// No algorithm is in `cli`: nothing there goes from state to state, or from client to client.
 #[test]
@@ -154,7 +156,7 @@ const LONGEST: usize = 600;
 #[test]
 fn files_are_short_and_begin_with_what_they_are_about() {
     let mut wrong = Vec::new();
-    for tree in ["crates", "xtask"] {
+    for tree in ["crates", "sweep", "xtask"] {
         for (path, text) in sources(&root().join(tree)) {
             let shown = path.strip_prefix(root()).unwrap().display().to_string();
             let lines = text.lines().count();

@@ -12,7 +12,8 @@ use lineal_model::adt::user::Trouble;
 use lineal_model::adt::{Object, UserType};
 use lineal_model::history::{History, Method, Op, Value, ValueId};
 use lineal_model::{Effort, Unwatched};
-use monitor_support::{Random, draft, show, subjects};
+use lineal_sweep::Choices;
+use monitor_support::{draft, show, subjects};
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Arc;
@@ -263,7 +264,7 @@ fn rewritten(history: &History, object: &Object, format: Format) -> History {
 /// operations, repeated values and empty answers; some also written in another format and read again.
 #[test]
 fn types_in_c_are_the_built_in_ones() {
-    let full = std::env::var_os("LINEAL_FULL").is_some();
+    let full = lineal_sweep::full();
     let count = if full { 20_000 } else { 1_500 };
     let pairs = [
         ("queue", QUEUE),
@@ -283,7 +284,7 @@ fn types_in_c_are_the_built_in_ones() {
     for (i, (name, text)) in pairs.iter().enumerate() {
         let subject = subjects.iter().find(|s| s.name == *name).unwrap();
         let mut object = Object::of_user(Arc::new(made(&format!("{name}.c"), text)));
-        let mut random = Random(20_261_115 + i as u64);
+        let mut random = Choices::new(20_261_115 + i as u64);
         let mut tally = [0; 2];
         let mut converted = 0;
         for n in 0..count {

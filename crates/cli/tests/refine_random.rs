@@ -11,7 +11,8 @@ use lineal_lang::csp::load;
 use lineal_model::process::term::Universe;
 use lineal_model::process::{Claim, Options, Semantics, System};
 use lineal_model::{Effort, Unwatched, Verdict};
-use random_csp::{Rng, pair};
+use lineal_sweep::{Choices, full, smallest};
+use random_csp::pair;
 
 const STATES: usize = 150;
 /// Sets are built one by one, and there may be very many.
@@ -30,7 +31,7 @@ struct Case {
 const ALL: [Semantics; 3] = [Semantics::Traces, Semantics::Failures, Semantics::FailuresDivergences];
 
 /// A model the naive decider can handle; `None` if it is too large or faults.
-fn case(rng: &mut Rng) -> Option<Case> {
+fn case(rng: &mut Choices) -> Option<Case> {
     let text = pair(rng);
     let loaded =
         load("random.csp", &text, &|_| Err(String::new())).unwrap_or_else(|p| panic!("{text}\n{p:#?}"));
@@ -70,30 +71,35 @@ fn settings(bits: u32) -> Settings {
     Settings { antichain: bits & 1 != 0, symmetry: bits & 2 != 0, reset: bits & 4 != 0, fuse: bits & 8 != 0 }
 }
 
-fn full() -> bool {
-    std::env::var_os("LINEAL_FULL").is_some()
+/// What the engine says with these reductions, if it is not what the naive deciders say.
+fn wrong(case: &Case, bits: u32) -> Option<String> {
+    let found = engine(case, &settings(bits), 1 + (bits % 2) as usize);
+    (0..3).find_map(|i| match &found[i] {
+        Ok(found) if *found == case.truth[i] => None,
+        Ok(found) => Some(format!("{:?} {bits:04b}: {found:?} instead of {:?}", ALL[i], case.truth[i])),
+        Err(why) => Some(format!("{:?} {bits:04b}: {why}", ALL[i])),
+    })
 }
 
 #[test]
 fn every_combination_agrees_with_the_naive_deciders() {
     let wanted = if full() { 20_000 } else { 600 };
-    let mut rng = Rng::new(if full() { fresh_seed() } else { 1 });
+    let mut rng = Choices::new(lineal_sweep::seed(1));
     let (mut pairs, mut violated, mut skipped) = (0, [0; 3], 0);
     while pairs < wanted {
+        rng.begin();
         let Some(case) = case(&mut rng) else {
             skipped += 1;
             continue;
         };
+        let made = rng.made().to_vec();
         pairs += 1;
         let combinations: Vec<u32> =
             if pairs % 8 == 0 { (0..16).collect() } else { vec![0, 15, rng.below(16)] };
         for bits in combinations {
-            let found = engine(&case, &settings(bits), 1 + (bits % 2) as usize);
-            for i in 0..3 {
-                let found = found[i]
-                    .clone()
-                    .unwrap_or_else(|e| panic!("{e}\n{:?} {bits:04b}\n{}", ALL[i], case.text));
-                assert_eq!(found, case.truth[i], "{:?} {bits:04b}\n{}", ALL[i], case.text);
+            if wrong(&case, bits).is_some() {
+                let (case, why) = smallest(&made, self::case, |c| wrong(c.as_ref()?, bits));
+                panic!("{why}\n{}", case.map_or(String::new(), |case| case.text));
             }
         }
         for (count, truth) in violated.iter_mut().zip(&case.truth) {
@@ -106,14 +112,6 @@ fn every_combination_agrees_with_the_naive_deciders() {
     }
 }
 
-fn fresh_seed() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-    let seed =
-        std::env::var("LINEAL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(now.as_nanos() as u64);
-    println!("seed {seed}");
-    seed
-}
-
 #[test]
 fn deliberate_errors_are_noticed() {
     let errors = [
@@ -123,7 +121,7 @@ fn deliberate_errors_are_noticed() {
         Bug::IgnoredDivergence,
         Bug::UnsoundAmple,
     ];
-    let mut rng = Rng::new(7);
+    let mut rng = Choices::new(7);
     let cases: Vec<Case> = std::iter::from_fn(|| Some(case(&mut rng))).flatten().take(500).collect();
     for bug in errors {
         let wrong = cases

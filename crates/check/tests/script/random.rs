@@ -3,34 +3,7 @@
 
 use super::{At, At::*, Ins, Ins::*, Script, Val::*};
 use lineal_model::run::Mode::{self, *};
-
-/// xorshift64*.
-pub struct Rng(u64);
-
-impl Rng {
-    pub fn new(seed: u64) -> Self {
-        let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        for _ in 0..4 {
-            rng.next();
-        }
-        rng
-    }
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
-    }
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-}
+use lineal_sweep::Choices;
 
 /// What programs are made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +21,7 @@ pub enum Flavour {
     Spins,
 }
 
-pub fn script(rng: &mut Rng, flavour: Flavour) -> Script {
+pub fn script(rng: &mut Choices, flavour: Flavour) -> Script {
     let threads = rng.pick(if matches!(flavour, Flavour::Loops | Flavour::Spins) {
         &[2, 2, 3]
     } else {
@@ -72,7 +45,7 @@ pub fn script(rng: &mut Rng, flavour: Flavour) -> Script {
     script
 }
 
-fn body(rng: &mut Rng, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
+fn body(rng: &mut Choices, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
     let mut code = Vec::new();
     let litmus = matches!(flavour, Flavour::Atomics | Flavour::SeqCsts) && rng.chance(70);
     if litmus && cells > 1 && most < 4 + rng.below(2) {
@@ -112,7 +85,7 @@ fn body(rng: &mut Rng, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
 }
 
 /// Accesses of one cell after the other, as in litmus tests, some with a fence between.
-fn shape(rng: &mut Rng, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
+fn shape(rng: &mut Choices, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
     let mut code = Vec::new();
     let mut cell = rng.below(cells as usize) as u32;
     for i in 0..2 + usize::from(most > 2 && rng.chance(40)) {
@@ -132,28 +105,28 @@ fn shape(rng: &mut Rng, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
     code
 }
 
-fn load_mode(rng: &mut Rng, flavour: Flavour) -> Mode {
+fn load_mode(rng: &mut Choices, flavour: Flavour) -> Mode {
     if flavour == Flavour::SeqCsts && rng.chance(65) {
         return SeqCst;
     }
     rng.pick(&[Relaxed, Relaxed, Acquire, Acquire, SeqCst])
 }
 
-fn store_mode(rng: &mut Rng, flavour: Flavour) -> Mode {
+fn store_mode(rng: &mut Choices, flavour: Flavour) -> Mode {
     if flavour == Flavour::SeqCsts && rng.chance(65) {
         return SeqCst;
     }
     rng.pick(&[Relaxed, Relaxed, Release, Release, SeqCst])
 }
 
-fn rmw_mode(rng: &mut Rng, flavour: Flavour) -> Mode {
+fn rmw_mode(rng: &mut Choices, flavour: Flavour) -> Mode {
     if flavour == Flavour::SeqCsts && rng.chance(50) {
         return SeqCst;
     }
     rng.pick(&[Relaxed, Acquire, Release, AcqRel, SeqCst])
 }
 
-fn access(rng: &mut Rng, flavour: Flavour, cells: u32) -> Ins {
+fn access(rng: &mut Choices, flavour: Flavour, cells: u32) -> Ins {
     let at = Global(rng.below(cells as usize) as u32);
     let reg = rng.below(2);
     let val = if rng.chance(25) { Plus(rng.below(2), 1) } else { Imm(1 + rng.below(2) as u64) };
@@ -183,8 +156,8 @@ fn access(rng: &mut Rng, flavour: Flavour, cells: u32) -> Ins {
 }
 
 /// `do r = x; (s = y;) while (!…)`, or a compare-and-swap that retries.
-fn iteration(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
-    let at = |rng: &mut Rng| Global(rng.below(cells as usize) as u32);
+fn iteration(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
+    let at = |rng: &mut Choices| Global(rng.below(cells as usize) as u32);
     let head = code.len();
     code.push(Set(2, Imm(0)));
     code.push(Set(3, Imm(0)));
@@ -239,7 +212,7 @@ fn iteration(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
 }
 
 /// A loop that writes even while it gets nowhere.
-fn spin(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
+fn spin(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
     let cell = Global(rng.below(cells as usize) as u32);
     let order = rng.pick(&[Relaxed, Acquire, AcqRel, SeqCst]);
     let head = code.len() + 2;
@@ -275,7 +248,7 @@ fn spin(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
 
 /// Several threads with the same body, and perhaps another; the rows of exchangeable ones are
 /// those with equal numbers.
-pub fn twins(rng: &mut Rng, flavour: Flavour) -> (Script, Vec<usize>) {
+pub fn twins(rng: &mut Choices, flavour: Flavour) -> (Script, Vec<usize>) {
     let cells = rng.pick(&[1, 2, 2, 3]);
     let (same, other) = rng.pick(&[(2, 0), (2, 1), (2, 1), (3, 0), (3, 0), (3, 1), (2, 2), (2, 2), (4, 0)]);
     let most = if same + other == 2 {
@@ -306,7 +279,7 @@ pub fn twins(rng: &mut Rng, flavour: Flavour) -> (Script, Vec<usize>) {
 }
 
 /// Plain accesses, locks, memory. Global 3 is a lock, 4 is plain data.
-fn special(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
+fn special(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
     let data = Global(4);
     match rng.below(10) {
         0 => code.push(Load(rng.below(2), data, NonAtomic)),

@@ -15,19 +15,11 @@ pub const CAP: usize = 1_500;
 pub const CELLS: u32 = 6;
 
 pub fn full() -> bool {
-    std::env::var_os("LINEAL_FULL").is_some()
+    lineal_sweep::full()
 }
 
 pub fn seed() -> u64 {
-    if let Some(seed) = std::env::var("LINEAL_SEED").ok().and_then(|s| s.parse().ok()) {
-        return seed;
-    }
-    if !full() {
-        return 1;
-    }
-    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
-    println!("LINEAL_SEED={seed}");
-    seed
+    lineal_sweep::seed(1)
 }
 
 pub struct Run {

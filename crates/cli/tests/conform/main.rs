@@ -25,7 +25,8 @@ use lineal_lang::c11::object::{self, Loaded};
 use lineal_lang::c11::{Options, Unit};
 use lineal_model::object::{Client, Level, Shows};
 use lineal_model::{Effort, Memory, Unwatched, Verdict};
-use objects::{Rng, Template};
+use lineal_sweep::Choices;
+use objects::Template;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -126,7 +127,7 @@ fn engine_all(q: Question<'_>, client: &Client) -> Said {
 }
 
 fn full() -> bool {
-    std::env::var_os("LINEAL_FULL").is_some()
+    lineal_sweep::full()
 }
 
 /// Compares on every client up to `size` calls; stops at the first violation.
@@ -195,15 +196,9 @@ fn the_objects_as_they_should_be() {
 
 #[test]
 fn objects_with_random_memory_orders() {
-    let (count, seed) = if full() {
-        let seed =
-            std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |d| d.as_secs());
-        (500, seed)
-    } else {
-        (40, 7)
-    };
+    let (count, seed) = (if full() { 500 } else { 40 }, lineal_sweep::seed(7));
     println!("seed {seed}");
-    let mut rng = Rng(seed);
+    let mut rng = Choices::new(seed);
     let mut seen: BTreeMap<Said, u32> = BTreeMap::new();
     for _ in 0..count {
         let all = objects::all();
