@@ -5,17 +5,15 @@
 //! the engine's own notion is only this: a thread that *may* choose to go on for ever is no trap.
 
 use super::{Asks, Sc, State};
+use indexmap::IndexSet;
 use lineal_model::lts::Lts;
 use lineal_model::run::{Cause, Loc, Runnable, Value};
-use std::collections::HashMap;
 
 /// Whether some trap can be reached, by a program whose cells all have `size` bytes; `None`: there
 /// are more than `cap` states.
 pub fn traps<R: Runnable>(program: &R, size: u8, cap: usize) -> Option<bool> {
     let sc = Sc::new(program);
-    let mut states = sc.initial();
-    let mut numbers: HashMap<State<R::Thread>, usize> =
-        states.iter().enumerate().map(|(i, s)| (s.clone(), i)).collect();
+    let mut states: IndexSet<State<R::Thread>> = sc.initial().into_iter().collect();
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); states.len()];
     // Whether something may still happen.
     let mut alive: Vec<bool> = Vec::new();
@@ -35,10 +33,8 @@ pub fn traps<R: Runnable>(program: &R, size: u8, cap: usize) -> Option<bool> {
         let mut happens = next.is_empty() || over || !is_awaited(&state);
         for (_, s) in next.drain(..) {
             happens |= differ(program, size, &state, &s);
-            let fresh = states.len();
-            let number = *numbers.entry(s.clone()).or_insert(fresh);
-            if number == fresh {
-                states.push(s);
+            let (number, is_new) = states.insert_full(s);
+            if is_new {
                 before.push(Vec::new());
             }
             before[number].push(i);
