@@ -85,7 +85,6 @@ fn no_reduction_changes_a_verdict() {
                 symmetry: bits & 2 != 0,
                 reset: bits & 4 != 0,
                 fuse: bits & 8 != 0,
-                ..Settings::PLAIN
             };
             let (found, states) = decide(&text, &settings);
             assert_eq!(found, truth, "{settings:?}\n{text}");
@@ -322,7 +321,6 @@ fn runs_that_end_are_judged_as_histories_are() {
                 symmetry: bits & 2 != 0,
                 reset: bits & 4 != 0,
                 fuse: bits & 8 != 0,
-                ..Settings::PLAIN
             };
             assert_eq!(decide(&text, &settings).0, truth, "{settings:?}\n{text}");
         }
