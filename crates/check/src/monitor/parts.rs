@@ -53,6 +53,7 @@ impl Decided<'_> {
     }
 }
 
+/// Decides the parts of a history, which is that of the problem: they may outlive the object.
 pub fn decide_parts<'a>(
     history: &'a History,
     problem: &Problem,
