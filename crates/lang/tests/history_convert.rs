@@ -71,7 +71,7 @@ fn enriched(plain: &History, object: &Object, lists: bool, random: &mut Choices)
     let keyed = object.kind != Kind::Map && random.chance(20);
     let numbers = matches!(object.kind, Kind::Counter | Kind::FetchIncrement);
     let rich = random.chance(80);
-    let seed = Choices::new(random.below(1 << 40) as u64);
+    let seed = Choices::new(random.below(1u64 << 40));
     let mut keys: Vec<u32> = (0..plain.len()).map(|_| random.below(2) as u32).collect();
     keys.truncate(if keyed { plain.len() } else { 0 });
     let mut random = seed;
