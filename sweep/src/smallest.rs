@@ -3,36 +3,43 @@
 //! Not the case is made smaller but the choices it was made from (MacIver, Donaldson, *Test-Case
 //! Reduction via Test-Case Generation*, ECOOP 2020): some are left out, others lowered, and the
 //! generator makes another case of the rest. So a suite says nothing about how its programs, models
-//! or histories could be smaller, and whatever comes out is one that the generator can make. Fewer
-//! choices are simpler, and of as many the lower ones.
+//! or histories could be smaller, and whatever comes out is one that the generator can make. A case
+//! is small if it takes little room to show; of two that take as much, that of fewer choices is
+//! smaller, and of as many that of the lower ones.
 
 use crate::Choices;
 
 /// A failure should be reported before anybody loses patience.
 const ATTEMPTS: usize = 2_000;
 
-/// A small case like the one that was made of these choices, and what is wrong with it.
+/// What is wrong with a small case like the one that was made of these choices, and the case.
 ///
 /// `wrong` says what is wrong with a case, if anything; any fault will do.
 pub fn smallest<T>(
     made: &[u64],
     generate: impl Fn(&mut Choices) -> T,
+    show: impl Fn(&T) -> String,
     wrong: impl Fn(&T) -> Option<String>,
-) -> (T, String) {
-    let made = shrink(made, |choices| wrong(&generate(choices)).is_some());
+) -> String {
+    let made = shrink(made, |choices| {
+        let case = generate(choices);
+        wrong(&case).map(|_| show(&case).len())
+    });
     let case = generate(&mut Choices::again(&made));
     let why = wrong(&case).unwrap_or("nothing, when it is made again".into());
-    (case, why)
+    format!("{why}\n{}", show(&case))
 }
 
-/// The simplest choices found that still fail.
-pub fn shrink(made: &[u64], fails: impl Fn(&mut Choices) -> bool) -> Vec<u64> {
-    let mut search = Search { best: made.to_vec(), left: ATTEMPTS, fails };
+/// Choices found that make a small case, which fails too. `fails` makes a case, and says how large it
+/// is if it fails.
+pub fn shrink(made: &[u64], fails: impl Fn(&mut Choices) -> Option<usize>) -> Vec<u64> {
+    let mut search = Search { size: usize::MAX, best: made.to_vec(), left: ATTEMPTS, fails };
+    search.try_out(made);
     loop {
         let before = search.best.clone();
         search.leave_out();
         search.leave_out_counted();
-        search.lower();
+        search.change();
         if search.best == before || search.left == 0 {
             return search.best;
         }
@@ -40,26 +47,27 @@ pub fn shrink(made: &[u64], fails: impl Fn(&mut Choices) -> bool) -> Vec<u64> {
 }
 
 struct Search<F> {
+    size: usize,
     best: Vec<u64>,
     left: usize,
     fails: F,
 }
 
-impl<F: Fn(&mut Choices) -> bool> Search<F> {
-    /// Whether these choices fail and what is made of them is simpler.
+impl<F: Fn(&mut Choices) -> Option<usize>> Search<F> {
+    /// Whether these choices fail, and what is made of them is smaller.
     fn try_out(&mut self, candidate: &[u64]) -> bool {
         if self.left == 0 {
             return false;
         }
         self.left -= 1;
         let mut choices = Choices::again(candidate);
-        let fails = (self.fails)(&mut choices);
+        let Some(size) = (self.fails)(&mut choices) else { return false };
         let made = choices.made();
-        let simpler = (made.len(), made) < (self.best.len(), &self.best[..]);
-        if fails && simpler {
-            self.best = made.to_vec();
+        let is_smaller = (size, made.len(), made) < (self.size, self.best.len(), &self.best[..]);
+        if is_smaller {
+            (self.size, self.best) = (size, made.to_vec());
         }
-        fails && simpler
+        is_smaller
     }
 
     /// Large pieces first.
@@ -101,18 +109,19 @@ impl<F: Fn(&mut Choices) -> bool> Search<F> {
         candidate[at] = choice;
         let mut choices = Choices::again(&candidate);
         self.left = self.left.saturating_sub(1);
-        (self.fails)(&mut choices);
+        let _ = (self.fails)(&mut choices);
         self.best.len().saturating_sub(choices.made().len())
     }
 
-    fn lower(&mut self) {
+    /// To lower ones mostly; what comes next in a list may be smaller, too.
+    fn change(&mut self) {
         let mut at = 0;
         while at < self.best.len() {
             let now = self.best[at];
-            for lower in [0, now / 2, now.saturating_sub(1)] {
+            for other in [0, now / 2, now.saturating_sub(1), now.saturating_add(1), now.saturating_add(2)] {
                 let mut candidate = self.best.clone();
-                candidate[at] = lower;
-                if lower < now && self.try_out(&candidate) {
+                candidate[at] = other;
+                if other != now && self.try_out(&candidate) {
                     break;
                 }
             }
@@ -142,7 +151,8 @@ mod tests {
             let mut choices = Choices::new(seed);
             let case = numbers(&mut choices);
             if wrong(&case).is_some() {
-                let small = shrink(choices.made(), |c| wrong(&numbers(c)).is_some());
+                let size = |case: Vec<usize>| wrong(&case).map(|_| case.len());
+                let small = shrink(choices.made(), |c| size(numbers(c)));
                 assert_eq!(numbers(&mut Choices::again(&small)), [300, 300], "seed {seed}: {case:?}");
             }
         }

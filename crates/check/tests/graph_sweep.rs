@@ -84,8 +84,9 @@ fn many_programs_of_some_size() {
                     }
                     Some(Err(_)) => {
                         let wrong = |s: &Script| compare_upto(CAP, s, memory, n % 4).and_then(Result::err);
-                        let (script, what) = smallest(rng.made(), |c| draw(c, flavour), wrong);
-                        panic!("{flavour:?} {n} (seed {first}) {memory}: {what}\n{script:?}")
+                        let show = |s: &Script| format!("{s:?}");
+                        let what = smallest(rng.made(), |c| draw(c, flavour), show, wrong);
+                        panic!("{flavour:?} {n} (seed {first}) {memory}: {what}")
                     }
                 }
             }

@@ -40,9 +40,7 @@ fn compare(history: &History, object: &Object, sequential: bool) -> Result<(bool
     let (auto, fast) = engine(&problem);
     let same = |said: bool, truth: bool, who: &str| match said == truth {
         true => Ok(()),
-        false => {
-            Err(format!("{who} says {said} instead of {truth} on {object:?}\n{}", show(history, object)))
-        }
+        false => Err(format!("{who} says {said} instead of {truth} on {object:?}")),
     };
     same(auto, truth, if fast { "the fast decider" } else { "auto" })?;
     let (search, _) = engine(&Problem { algorithm: Algorithm::Search, ..problem });
@@ -67,8 +65,7 @@ fn compared(
 ) -> (bool, bool) {
     compare(history, object, sequential).unwrap_or_else(|_| {
         let wrong = |history: &History| compare(history, object, sequential).err();
-        let (history, why) = smallest(made, generate, wrong);
-        panic!("{why}\n{} operations", history.len())
+        panic!("{}", smallest(made, generate, |history| show(history, object), wrong))
     })
 }
 

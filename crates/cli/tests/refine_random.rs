@@ -98,8 +98,8 @@ fn every_combination_agrees_with_the_naive_deciders() {
             if pairs % 8 == 0 { (0..16).collect() } else { vec![0, 15, rng.below(16)] };
         for bits in combinations {
             if wrong(&case, bits).is_some() {
-                let (case, why) = smallest(&made, self::case, |c| wrong(c.as_ref()?, bits));
-                panic!("{why}\n{}", case.map_or(String::new(), |case| case.text));
+                let show = |c: &Option<Case>| c.as_ref().map_or(String::new(), |c| c.text.clone());
+                panic!("{}", smallest(&made, self::case, show, |c| wrong(c.as_ref()?, bits)));
             }
         }
         for (count, truth) in violated.iter_mut().zip(&case.truth) {

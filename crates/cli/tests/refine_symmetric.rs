@@ -160,8 +160,8 @@ fn no_reduction_changes_an_answer() {
                 if !agrees(truth, &said) {
                     wrong += 1;
                     if wrong == 1 {
-                        let (text, why) = smallest(&made, model, |text| differs(text, i, *bits));
-                        println!("{why}\n{text}");
+                        let wrong = |text: &String| differs(text, i, *bits);
+                        println!("{}", smallest(&made, model, String::clone, wrong));
                     }
                 }
             }
