@@ -14,7 +14,7 @@ mod script;
 use lineal_check::naive::interleave;
 use lineal_check::seeded::{self, Bug};
 use lineal_model::Memory;
-use lineal_sweep::{Choices, shrink, smallest};
+use lineal_sweep::{Choices, smallest};
 use script::random::Flavour;
 use script::twin::{ALL, CELLS, FLAVOURS, compare, explore, explore_with, failed, full, seed};
 use script::{Script, global, random};
@@ -111,32 +111,6 @@ fn caught(bug: Bug, memory: Memory, flavour: Flavour) -> Option<u64> {
         let found = std::panic::catch_unwind(|| seeded::with(bug, || compare(&script, memory, 0)));
         matches!(found, Err(_) | Ok(Some(Err(_))))
     })
-}
-
-/// What a broken engine is caught by is reported small.
-#[test]
-fn a_failure_is_made_small() {
-    let generate = |c: &mut Choices| random::script(c, Flavour::Atomics);
-    let size = |s: &Script| s.bodies.iter().map(Vec::len).sum::<usize>();
-    let (mut before, mut after) = (0, 0);
-    for bug in [Bug::NoAtomicity, Bug::NoFr, Bug::NoMo] {
-        let fails = |s: &Script| {
-            let found = std::panic::catch_unwind(|| seeded::with(bug, || compare(s, Memory::Sc, 0)));
-            matches!(found, Err(_) | Ok(Some(Err(_))))
-        };
-        let n = caught(bug, Memory::Sc, Flavour::Atomics).expect("it is noticed");
-        let mut choices = Choices::new(n + 77);
-        let large = generate(&mut choices);
-        let made = shrink(choices.made(), |c| {
-            let script = generate(c);
-            fails(&script).then(|| format!("{script:?}").len())
-        });
-        let small = generate(&mut Choices::again(&made));
-        println!("{bug:?}: from {} instructions to {}: {small:?}", size(&large), size(&small));
-        assert!(fails(&small), "{small:?}");
-        (before, after) = (before + size(&large), after + size(&small));
-    }
-    assert!(after * 4 <= before * 3, "{before} instructions became {after}");
 }
 
 /// Every axiom and every condition of the search matters, and the sweeps above would notice.
