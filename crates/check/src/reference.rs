@@ -227,13 +227,13 @@ impl Inner {
             let Some(Function { marks, answers, .. }) = call.map(|c| self.calls[c]) else {
                 return Outcome::Nothing;
             };
-            let outcome = match memory.read(machine, marks.ended, 1).lo {
+            let outcome = match memory.store.read(machine, marks.ended, 1).lo {
                 2 => Outcome::Empty,
-                _ if answers => Outcome::Value(memory.read(machine, marks.result, 8).signed(8)),
+                _ if answers => Outcome::Value(memory.store.read(machine, marks.result, 8).signed(8)),
                 _ => Outcome::Nothing,
             };
             for (loc, size) in [(marks.begun, 1), (marks.ended, 1), (marks.result, 8)] {
-                memory.write(machine, loc, size, Value::ZERO);
+                memory.store.write(machine, loc, size, Value::ZERO);
             }
             outcome
         };

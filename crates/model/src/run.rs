@@ -517,6 +517,22 @@ pub struct Relayout {
     pub site: Site,
 }
 
+/// Makes attempts until no access asks for another layout. Each one that does is learned by
+/// `adapt`, and everything starts over: what was done before was about cells that are no more. An
+/// error says why no layout fits.
+pub fn lay_out<S: ?Sized, T>(
+    subject: &mut S,
+    adapt: impl Fn(&mut S, Relayout) -> Result<(), Failure>,
+    mut attempt: impl FnMut(&mut S) -> Result<T, Relayout>,
+) -> Result<T, Failure> {
+    loop {
+        match attempt(subject) {
+            Ok(done) => return Ok(done),
+            Err(change) => adapt(subject, change)?,
+        }
+    }
+}
+
 /// What a thread may look up about the world while it runs.
 pub trait World {
     /// The block of this name, dead or alive, if the execution has allocated it. Never asked

@@ -50,7 +50,7 @@ impl Call<'_> {
         let mut memory = before.clone();
         for (i, &n) in inputs.iter().enumerate() {
             let loc = Loc(self.mailbox.inputs.0 + 8 * i as u64);
-            memory.write(self.machine, loc, 8, Value::word(n as u64));
+            memory.store.write(self.machine, loc, 8, Value::word(n as u64));
         }
         let Call { machine, function, rename, .. } = *self;
         let alone = Alone { machine, function, rename, partial: None, strict: false };
@@ -69,11 +69,11 @@ impl Call<'_> {
 
     /// The answer; the mailbox is empty afterwards.
     fn finish(&self, memory: &mut Memory) -> Outcome {
-        let word = |loc| memory.read(self.machine, loc, 8).lo as i64;
+        let word = |loc| memory.store.read(self.machine, loc, 8).lo as i64;
         let (answer, empty) = (word(self.mailbox.answer), word(self.mailbox.empty) != 0);
-        memory.forget(self.mailbox.inputs, self.mailbox.count);
-        memory.forget(self.mailbox.answer, 1);
-        memory.forget(self.mailbox.empty, 1);
+        memory.store.forget(self.mailbox.inputs, self.mailbox.count);
+        memory.store.forget(self.mailbox.answer, 1);
+        memory.store.forget(self.mailbox.empty, 1);
         Outcome { answer, empty }
     }
 }
