@@ -47,7 +47,7 @@ use axioms::Axioms;
 pub use event::{EventId, Kind};
 use explore::{Halt, Search};
 use leaf::Tally;
-use lineal_model::run::{Cause, Failure, Loc, Runnable, Value};
+use lineal_model::run::{Cause, Failure, Loc, Runnable, Value, lay_out};
 use lineal_model::{
     Assumption, Bound, Effort, Finding, Knob, Limit, Memory, Observer, Scope, Stats, Verdict, Witness,
 };
@@ -166,24 +166,22 @@ fn decide<R: Runnable>(
     watch: &dyn Observer,
 ) -> (Finding, Option<Case>) {
     let mut threads = 8;
-    loop {
+    let attempt = |problem: &mut Problem<'_, R>| loop {
         let end = match threads {
             8 => explore::<R, 8>(problem, effort, watch),
             16 => explore::<R, 16>(problem, effort, watch),
             _ => explore::<R, 64>(problem, effort, watch),
         };
         match end {
-            Ok(finding) => return finding,
+            Ok(finding) => return Ok(finding),
             Err(Halt::Crowded) => threads *= if threads == 16 { 4 } else { 2 },
             Err(Halt::Distinct) => problem.options.symmetry = false,
-            Err(Halt::Relayout(change)) => {
-                if let Err(failure) = problem.program.adapt(change) {
-                    return (refused(problem.program, &failure), None);
-                }
-            }
+            Err(Halt::Relayout(change)) => return Err(change),
             Err(Halt::Limit(_) | Halt::Enough | Halt::Elsewhere) => unreachable!("these have a verdict"),
         }
-    }
+    };
+    let found = lay_out(problem, |p, change| p.program.adapt(change), attempt);
+    found.unwrap_or_else(|failure| (refused(problem.program, &failure), None))
 }
 
 /// The memory model a token was made under.
@@ -211,45 +209,37 @@ pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<F
     if token.decisions.iter().any(|d| d.thread >= 64) || token.thread >= 64 {
         return Err("the token names a thread that cannot exist".into());
     }
-    loop {
-        match replay::replay(problem.program, token.memory, &token.decisions) {
-            Ok(replayed) if replayed.shows(problem.program, kind, token.thread) => {
-                let steps = explain::steps(problem.program, token.memory, &replayed);
-                let failed = replayed.statuses.iter().find_map(|s| match s {
-                    replay::Status::Failed(f) if f.kind == kind => Some(f.clone()),
-                    _ => None,
-                });
-                let witness = Witness {
-                    kind: token.kind.clone(),
-                    why: failed.as_ref().map_or(format!("{}.", token.kind), |f| f.message.clone()),
-                    at: failed.and_then(|f| problem.program.place(f.site)),
-                    thread: explain::without_step(&steps, token.thread),
-                    steps,
-                    threads: explain::names(problem.program, &replayed),
-                    replay: Some(text.trim().to_string()),
-                    ..Witness::default()
-                };
-                return Ok(finding(Verdict::Violated(Box::new(witness))));
-            }
-            Ok(_) => return Err("the token does not lead to its failure in this program".into()),
-            Err(Refused::Relayout(change)) => {
-                problem.program.adapt(change).map_err(|f| f.message)?;
-            }
-            Err(refused) => return Err(witness::refusal(&refused)),
-        }
+    let replayed = rerun(problem.program, text)?;
+    if !replayed.shows(problem.program, kind, token.thread) {
+        return Err("the token does not lead to its failure in this program".into());
     }
+    let steps = explain::steps(problem.program, token.memory, &replayed);
+    let failed = replayed.statuses.iter().find_map(|s| match s {
+        replay::Status::Failed(f) if f.kind == kind => Some(f.clone()),
+        _ => None,
+    });
+    let witness = Witness {
+        kind: token.kind.clone(),
+        why: failed.as_ref().map_or(format!("{}.", token.kind), |f| f.message.clone()),
+        at: failed.and_then(|f| problem.program.place(f.site)),
+        thread: explain::without_step(&steps, token.thread),
+        steps,
+        threads: explain::names(problem.program, &replayed),
+        replay: Some(text.trim().to_string()),
+        ..Witness::default()
+    };
+    Ok(finding(Verdict::Violated(Box::new(witness))))
 }
 
 /// The execution a token stands for, without asking what is wrong with it.
 pub fn rerun<R: Runnable>(program: &mut R, text: &str) -> Result<replay::Replayed, String> {
     let token = token::decode(text)?;
-    loop {
-        match replay::replay(program, token.memory, &token.decisions) {
-            Ok(replayed) => return Ok(replayed),
-            Err(Refused::Relayout(change)) => program.adapt(change).map_err(|f| f.message)?,
-            Err(refused) => return Err(witness::refusal(&refused)),
-        }
-    }
+    let attempt = |program: &mut R| match replay::replay(program, token.memory, &token.decisions) {
+        Err(Refused::Relayout(change)) => Err(change),
+        ended => Ok(ended),
+    };
+    let ended = lay_out(program, R::adapt, attempt).map_err(|failure| failure.message)?;
+    ended.map_err(|refused| witness::refusal(&refused))
 }
 
 fn refused<R: Runnable>(program: &R, failure: &Failure) -> Finding {
