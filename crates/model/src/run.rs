@@ -7,6 +7,10 @@
 //! Names do not depend on scheduling: a thread is named by its creation, a block of memory by
 //! the thread that allocated it and a running number, a location by its address in the block.
 
+mod relayout;
+
+pub use relayout::{Relayout, lay_out};
+
 use crate::diagnostic::Place;
 
 /// Threads are numbered densely from 0, the main thread. The engine numbers them; two runs that
@@ -500,35 +504,6 @@ impl FailureKind {
             FailureKind::Leak => "leak",
             FailureKind::Judged => "judged",
             FailureKind::Unsupported => "unsupported",
-        }
-    }
-}
-
-/// An access that does not fit the cells of its block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Relayout {
-    /// The block's layout, as in `Op::Alloc`, or the number of a global.
-    pub layout: u32,
-    pub offset: u32,
-    pub size: u32,
-    /// The size of the block.
-    pub extent: u32,
-    pub atomic: bool,
-    pub site: Site,
-}
-
-/// Makes attempts until no access asks for another layout. Each one that does is learned by
-/// `adapt`, and everything starts over: what was done before was about cells that are no more. An
-/// error says why no layout fits.
-pub fn lay_out<S: ?Sized, T>(
-    subject: &mut S,
-    adapt: impl Fn(&mut S, Relayout) -> Result<(), Failure>,
-    mut attempt: impl FnMut(&mut S) -> Result<T, Relayout>,
-) -> Result<T, Failure> {
-    loop {
-        match attempt(subject) {
-            Ok(done) => return Ok(done),
-            Err(change) => adapt(subject, change)?,
         }
     }
 }

@@ -10,7 +10,7 @@ use super::clients::{self, Bound, Threads};
 use super::object::Clients;
 use super::search::{Asked, Problem, Search};
 use super::{again, claim, witness};
-use crate::reference::Trouble;
+use crate::reference::Fault;
 use lineal_model::object::{ArgClass, Call, Client, Exhibit, Object, Slot, Type};
 use lineal_model::{
     Assumption, Counts, Effort, Extent, Finding, Limit, LimitKind, Observer, Scope, Stats, Verdict,
@@ -37,9 +37,9 @@ pub enum Refused {
     NeverReturns { operation: usize },
     /// Arguments of the declared class make a difference: these clients behave differently, the
     /// second one perhaps by making the specification fail.
-    Arguments { class: ArgClass, client: Client, other: Client, trouble: Option<Trouble> },
+    Arguments { class: ArgClass, client: Client, other: Client, fault: Option<Fault> },
     /// The author's own specification goes wrong in this client.
-    Specification { client: Client, trouble: Trouble },
+    Specification { client: Client, fault: Fault },
 }
 
 /// Decides about all clients asked for.
@@ -234,9 +234,7 @@ impl<C: Clients> Search<'_, C> {
                 }
                 Ok(())
             }
-            Answer::Troubled(trouble) => {
-                Err(Refused::Specification { client: client.clone(), trouble }.into())
-            }
+            Answer::Faulty(fault) => Err(Refused::Specification { client: client.clone(), fault }.into()),
             Answer::Unknown(mut limit) => {
                 // Earlier clients took their part of the bound.
                 if let (LimitKind::States, Some(max)) = (limit.kind, self.effort.max_states) {
@@ -287,11 +285,11 @@ impl<C: Clients> Search<'_, C> {
         if same || matches!(tried.answer, Answer::Unknown(_)) {
             return Ok(());
         }
-        let trouble = match tried.answer {
-            Answer::Troubled(trouble) => Some(trouble),
+        let fault = match tried.answer {
+            Answer::Faulty(fault) => Some(fault),
             _ => None,
         };
-        Err(Refused::Arguments { class, client: client.clone(), other, trouble })
+        Err(Refused::Arguments { class, client: client.clone(), other, fault })
     }
 
     /// What all clients together took for granted.

@@ -7,6 +7,7 @@ use super::recheck::OnEvents;
 use super::spec::{Spec, WithSpec, with_spec};
 use super::{Contract, Sabotage};
 use crate::graph::{self, Leaf};
+use crate::reference::Trouble;
 use crate::replay::calls::Violation;
 use lineal_model::Memory;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,6 +29,8 @@ struct State {
     allowed: FxHashSet<(Observation, Back)>,
     /// What was found wrong, by what was seen.
     violations: FxHashMap<Observation, Vec<Violation>>,
+    /// What the specification could not say, first.
+    trouble: Option<Trouble>,
     stats: Stats,
 }
 
@@ -60,13 +63,18 @@ impl Judge {
         self.state().violations.get(observation).cloned().unwrap_or_default()
     }
 
+    /// Why some execution could not be decided about, if so.
+    pub fn trouble(&self) -> Option<Trouble> {
+        self.state().trouble.clone()
+    }
+
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// `None`: the execution is as it should be.
-    pub fn violation(&self, leaf: &dyn Leaf) -> Option<Violation> {
-        let spans = observe::spans(leaf, &self.contract.calls)?;
+    pub fn violation(&self, leaf: &dyn Leaf) -> Result<Option<Violation>, Trouble> {
+        let Some(spans) = observe::spans(leaf, &self.contract.calls) else { return Ok(None) };
         let observation = observe::observe(leaf, &self.contract.calls, &spans);
         self.state().stats.judged += 1;
         let buffered = self.memory == Memory::Tso && observe::leaves_writes(leaf, &spans);
@@ -90,11 +98,11 @@ impl Judge {
             if state.allowed.contains(&key) {
                 state.stats.cached += 1;
                 state.stats.leaves_writes |= buffered;
-                return None;
+                return Ok(None);
             }
         }
         let extensions = OnCalls { hb: &key.0.hb, back: &key.1 };
-        let violation = self.decide(&key.0, &extensions, buffered);
+        let violation = self.decide(&key.0, &extensions, buffered)?;
         if violation.is_none() {
             let mut state = self.state();
             if state.allowed.len() >= MOST {
@@ -102,7 +110,7 @@ impl Judge {
             }
             state.allowed.insert(key);
         }
-        violation
+        Ok(violation)
     }
 
     fn decide(
@@ -110,26 +118,30 @@ impl Judge {
         observation: &Observation,
         extensions: &dyn Extensions,
         buffered: bool,
-    ) -> Option<Violation> {
+    ) -> Result<Option<Violation>, Trouble> {
         let task = Decide { contract: &self.contract, observation, extensions };
         let (violation, nodes, orders) = with_spec(&self.contract, &observation.outcomes, task);
         let mut state = self.state();
         state.stats.extensions += nodes;
         state.stats.orders += orders;
         state.stats.leaves_writes |= buffered;
+        let violation = violation.inspect_err(|trouble| {
+            state.trouble.get_or_insert_with(|| trouble.clone());
+        })?;
         if let Some(violation) = &violation {
             let known = state.violations.entry(observation.clone()).or_default();
             if !known.contains(violation) {
                 known.push(violation.clone());
             }
         }
-        violation
+        Ok(violation)
     }
 }
 
 impl graph::Judge for Judge {
     fn allows(&self, leaf: &dyn Leaf) -> bool {
-        self.violation(leaf).is_none()
+        // Where nothing can be said, nothing more needs to be explored: see [`Judge::trouble`].
+        matches!(self.violation(leaf), Ok(None))
     }
 }
 
@@ -140,7 +152,7 @@ struct Decide<'a> {
 }
 
 impl WithSpec for Decide<'_> {
-    type Out = (Option<Violation>, u64, u64);
+    type Out = (Result<Option<Violation>, Trouble>, u64, u64);
 
     fn with<S: Spec>(self, spec: &S) -> Self::Out {
         let Contract { kind, calls, rules, extend, sabotage, .. } = self.contract;
@@ -164,6 +176,11 @@ impl WithSpec for Decide<'_> {
             }),
             Some(edges) => Some(Violation::Client(search.shrink(edges))),
         };
-        (violation, search.nodes, search.orders.nodes)
+        let nodes = search.orders.nodes;
+        let decided = match search.orders.trouble.take() {
+            Some(trouble) => Err(trouble),
+            None => Ok(violation),
+        };
+        (decided, search.nodes, nodes)
     }
 }

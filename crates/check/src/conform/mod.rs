@@ -76,7 +76,7 @@ pub struct Rule {
 pub struct Contract {
     pub kind: Type,
     /// What the calls answer, where the type is the author's own.
-    pub reference: Option<Arc<dyn Reference>>,
+    pub reference: Option<Arc<Reference>>,
     pub calls: Vec<Call>,
     pub rules: Vec<Rule>,
     /// Ask about more constrained clients too.

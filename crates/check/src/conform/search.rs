@@ -70,7 +70,7 @@ impl<C: Clients> Search<'_, C> {
         marks: &'t [Marks],
         client: &'t Client,
         extend: bool,
-        reference: Option<Arc<dyn Reference>>,
+        reference: Option<Arc<Reference>>,
     ) -> client::Trial<'t, C::Program> {
         let options = self.graph_options(program);
         client::Trial {

@@ -8,7 +8,7 @@
 use super::observe::Mask;
 use super::types::{Dictionary, TryLock};
 use super::{Call, Contract, Rule};
-use crate::reference::Reference;
+use crate::reference::{Reference, Trouble};
 use lineal_model::adt::{Adt, Kind, Object, Visit};
 use lineal_model::history::{Builder, Call as Event, Method, Op, ValueId, Values};
 use lineal_model::object::{Level, Outcome, Type, Via};
@@ -22,8 +22,15 @@ pub trait Spec {
     fn readings(&self, call: usize) -> usize;
     /// The insertion whose element a reading of the call takes.
     fn element(&self, call: usize, reading: usize) -> Option<usize>;
-    /// The states after the call, so read; none: it is illegal here.
-    fn step(&self, state: &Self::State, call: usize, reading: usize, out: &mut Vec<After<Self::State>>);
+    /// The states after the call, so read; none: it is illegal here. An error says nothing about
+    /// the object.
+    fn step(
+        &self,
+        state: &Self::State,
+        call: usize,
+        reading: usize,
+        out: &mut Vec<After<Self::State>>,
+    ) -> Result<(), Trouble>;
     fn show(&self, state: &Self::State) -> String;
 }
 
@@ -60,11 +67,17 @@ impl<A: Adt> Spec for ByAdt<'_, A> {
     fn element(&self, call: usize, reading: usize) -> Option<usize> {
         self.readings[call][reading].1
     }
-    fn step(&self, state: &A::State, call: usize, reading: usize, out: &mut Vec<After<A::State>>) {
+    fn step(
+        &self,
+        state: &A::State,
+        call: usize,
+        reading: usize,
+        out: &mut Vec<After<A::State>>,
+    ) -> Result<(), Trouble> {
         let mut states = Vec::new();
-        // Only types with functions of the user's own have limits; those are not run here.
-        let _ = self.adt.step(state, &self.readings[call][reading].0, &mut states);
+        self.adt.step(state, &self.readings[call][reading].0, &mut states).map_err(Trouble::Limit)?;
         out.extend(states.into_iter().map(|state| After { state, sees: 0 }));
+        Ok(())
     }
     fn show(&self, state: &A::State) -> String {
         self.adt.show(state)
@@ -73,7 +86,7 @@ impl<A: Adt> Spec for ByAdt<'_, A> {
 
 /// A type of the author's own.
 struct ByReference<'a> {
-    reference: &'a dyn Reference,
+    reference: &'a Reference,
     outcomes: &'a [Outcome],
     /// The calls whose value a call may have answered; one, which is none of them, if there are none.
     elements: Vec<Vec<Option<usize>>>,
@@ -91,10 +104,11 @@ impl Spec for ByReference<'_> {
     fn element(&self, call: usize, reading: usize) -> Option<usize> {
         self.elements[call][reading]
     }
-    fn step(&self, state: &u32, call: usize, _: usize, out: &mut Vec<After<u32>>) {
-        let ends = self.reference.step(*state, call).into_iter();
+    fn step(&self, state: &u32, call: usize, _: usize, out: &mut Vec<After<u32>>) -> Result<(), Trouble> {
+        let ends = self.reference.step(*state, call)?.into_iter();
         let fitting = ends.filter(|end| end.outcome == self.outcomes[call]);
         out.extend(fitting.map(|end| After { state: end.next, sees: end.sees }));
+        Ok(())
     }
     fn show(&self, state: &u32) -> String {
         format!("state {state}")

@@ -27,7 +27,8 @@ pub fn of<C: Clients>(
     let replay = token::encode(client, judged.as_ref().map(|j| &j.violation), &execution);
     let (mut witness, exhibit) = match judged {
         Some(judged) => {
-            let reference = search.problem.clients.reference(client).and_then(Result::ok);
+            let reference = search.problem.clients.reference(client);
+            let reference = reference.map(|r| r.expect("it could be set up when the client was run"));
             let (object, level) = (search.object(), search.problem.level);
             let wanted = Wanted { object, client, level, reference: reference.as_deref() };
             let join = if search.problem.clients.thread_state() { Join::Nothing } else { Join::Calls };

@@ -110,17 +110,20 @@ impl Told<'_> {
     pub fn client(&self) -> (String, Vec<String>) {
         let n = self.seen.outcomes.len();
         let mut legal = Vec::new();
-        if n <= cycle::MOST {
+        let mut all_known = n <= cycle::MOST;
+        if all_known {
             permutations(n, &mut |order| {
-                if !readings(self.wanted, &self.seen.outcomes, order).is_empty() {
-                    legal.push(cycle::bits(order));
+                match readings(self.wanted, &self.seen.outcomes, order) {
+                    Ok(ways) if ways.is_empty() => {}
+                    Ok(_) => legal.push(cycle::bits(order)),
+                    Err(_) => all_known = false,
                 }
-                false
+                !all_known
             });
         }
         let known = self.reasons();
         let clear = |pair, from: &[(usize, usize)]| known.reason(pair, from).is_some();
-        let proof = match n <= cycle::MOST {
+        let proof = match all_known {
             true => cycle::prove(n, &legal, self.ordered, &clear),
             false => None,
         };
@@ -219,7 +222,7 @@ impl Told<'_> {
         );
         lines.push("Give up any one of these, and some order would do:".into());
         for &(i, j) in self.ordered {
-            if let Some(order) = explanation(self.wanted, &without((i, j)), true) {
+            if let Ok(Some(order)) = explanation(self.wanted, &without((i, j)), true) {
                 let words: Vec<String> = order.iter().map(|&c| self.show(c)).collect();
                 lines.push(format!(
                     "    {}   (has {} before {})",

@@ -65,7 +65,7 @@ pub fn explain(wanted: Wanted<'_>, found: Found<'_>, join: Join) -> Explained {
         Violation::Client(_) => out.kind = "client",
     }
     if *violation != Violation::Result {
-        if explanation(wanted, seen, false).is_some() {
+        if matches!(explanation(wanted, seen, false), Ok(Some(_))) {
             out.missing = missing(wanted, seen);
             // First what goes with the order in which the calls ended.
             out.missing.sort_by_key(|&(i, j)| ended(found, i) > ended(found, j));
@@ -185,7 +185,7 @@ fn missing(wanted: Wanted<'_>, seen: &Seen) -> Vec<(usize, usize)> {
     permutations(n, &mut |order| {
         let respects = (0..n).all(|a| (a + 1..n).all(|b| !seen.before[order[a]][order[b]]));
         if respects {
-            for pairs in readings(wanted, &seen.outcomes, order) {
+            for pairs in readings(wanted, &seen.outcomes, order).unwrap_or_default() {
                 let mut lacking: Vec<_> = pairs.into_iter().filter(|&(i, j)| !seen.sees[j][i]).collect();
                 lacking.sort_unstable();
                 if !open.contains(&lacking) {

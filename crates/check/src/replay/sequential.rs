@@ -1,7 +1,7 @@
 //! The abstract types once more, as a person would run them by hand: calls one after another on
 //! a list, each element with the call that put it there.
 
-use crate::reference::Reference;
+use crate::reference::{Reference, Trouble};
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
 use lineal_model::object::{Call, Client, Level, Object, Outcome, Type, Via};
@@ -13,7 +13,7 @@ pub struct Wanted<'a> {
     pub client: &'a Client,
     pub level: &'a Level,
     /// Of types that are the author's own.
-    pub reference: Option<&'a dyn Reference>,
+    pub reference: Option<&'a Reference>,
 }
 
 /// (key or priority, value, the call that put it there).
@@ -30,7 +30,11 @@ struct World {
 
 /// Every way in which the calls, in this order, may have given their answers: for each, the
 /// pairs (i, j) such that call j must see call i. None: the order is not legal.
-pub fn readings(wanted: Wanted<'_>, outcomes: &[Outcome], order: &[usize]) -> Vec<Vec<(usize, usize)>> {
+pub fn readings(
+    wanted: Wanted<'_>,
+    outcomes: &[Outcome],
+    order: &[usize],
+) -> Result<Vec<Vec<(usize, usize)>>, Trouble> {
     let kind = wanted.object.kind;
     if let Some(reference) = wanted.reference {
         return by_reference(wanted, reference, outcomes, order);
@@ -41,17 +45,17 @@ pub fn readings(wanted: Wanted<'_>, outcomes: &[Outcome], order: &[usize]) -> Ve
         let method = wanted.object.operations[call.operation].method;
         worlds = worlds.into_iter().flat_map(|w| step(kind, method, call, c, outcomes[c], w)).collect();
     }
-    worlds.into_iter().map(|w| obligations(wanted, outcomes, order, &w.took)).collect()
+    Ok(worlds.into_iter().map(|w| obligations(wanted, outcomes, order, &w.took)).collect())
 }
 
 /// Of a specification of the author's own: every way to run it, with every call that may have
 /// given a value that is answered.
 fn by_reference(
     wanted: Wanted<'_>,
-    reference: &dyn Reference,
+    reference: &Reference,
     outcomes: &[Outcome],
     order: &[usize],
-) -> Vec<Vec<(usize, usize)>> {
+) -> Result<Vec<Vec<(usize, usize)>>, Trouble> {
     type Pairs = Vec<(usize, usize)>;
     // State, which call took whose element, which call must see which.
     let mut worlds: Vec<(u32, Pairs, Pairs)> = vec![(reference.initial(), Vec::new(), Vec::new())];
@@ -66,7 +70,7 @@ fn by_reference(
         };
         let mut next = Vec::new();
         for (state, took, sees) in worlds {
-            for end in reference.step(state, c).into_iter().filter(|e| e.outcome == outcomes[c]) {
+            for end in reference.step(state, c)?.into_iter().filter(|e| e.outcome == outcomes[c]) {
                 let mut sees = sees.clone();
                 sees.extend((0..32).filter(|i| end.sees >> i & 1 == 1).map(|i| (i, c)));
                 if from.is_empty() {
@@ -87,7 +91,7 @@ fn by_reference(
         pairs.dedup();
         pairs
     };
-    worlds.into_iter().map(pairs).collect()
+    Ok(worlds.into_iter().map(pairs).collect())
 }
 
 fn truth(outcome: Outcome) -> bool {

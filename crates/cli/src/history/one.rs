@@ -11,7 +11,6 @@ use lineal_check::monitor::{
     Shrink, brief, explain, witness,
 };
 use lineal_lang::history::{Format, Loaded, Options, load, start};
-use lineal_model::adt::user::Trouble;
 use lineal_model::adt::{Kind, Object};
 use lineal_model::history::Value;
 use lineal_model::{Assumption, Diagnostic, Effort, Finding, Limit, Place, Scope, Verdict};
@@ -66,51 +65,24 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch, told: &Told) -> Outcom
         }
         *user = Arc::new(user.copy());
     }
-    loop {
-        let problem = Problem {
-            history: &loaded.history,
-            object: &object,
-            consistency: asked.args.consistency.into(),
-            algorithm: asked.args.algorithm.into(),
-            partition: if asked.args.no_partition { Partition::Whole } else { Partition::ByKey },
-        };
-        let checked = monitor::check(&problem, &asked.effort, watch);
-        let trouble = || object.user.as_ref().and_then(|u| Some((u, u.trouble()?)));
-        let trouble = match trouble() {
-            Some(trouble) => trouble,
-            None => {
-                let log = Log { asked, input, loaded: &loaded, problem: &problem, checked: &checked, watch };
-                let finding = log.settled(&parsed);
-                told.settled(finding.clone());
-                let more = log.more();
-                match trouble() {
-                    // The verdict stands. To explain it, memory has to be divided another way.
-                    Some((user, Trouble::Relayout(change))) if watch.reached().is_none() => {
-                        match user.adapted(change) {
-                            Ok(user) => {
-                                object.user = Some(Arc::new(user));
-                                continue;
-                            }
-                            Err(_) => return log.conclude(finding, more, &parsed),
-                        }
-                    }
-                    _ => return log.conclude(finding, more, &parsed),
-                }
-            }
-        };
-        let (user, trouble) = trouble;
-        let again = match trouble {
-            Trouble::Relayout(change) => user.adapted(change).map_err(|failure| {
-                let operation = "init".to_string();
-                Trouble::Failed { failure, operation, line: 0 }
-            }),
-            failed => Err(failed),
-        };
-        match again {
-            Ok(user) => object.user = Some(Arc::new(user)),
-            Err(failed) => return unread(vec![user::failed(user, &failed, &input.name)]),
-        }
+    let problem = Problem {
+        history: &loaded.history,
+        object: &object,
+        consistency: asked.args.consistency.into(),
+        algorithm: asked.args.algorithm.into(),
+        partition: if asked.args.no_partition { Partition::Whole } else { Partition::ByKey },
+    };
+    let checked = monitor::check(&problem, &asked.effort, watch);
+    if let Some(user) = &object.user
+        && let Some(trouble) = user.trouble()
+    {
+        return unread(vec![user::failed(user, &trouble, &input.name)]);
     }
+    let log = Log { asked, input, loaded: &loaded, problem: &problem, checked: &checked, watch };
+    let finding = log.settled(&parsed);
+    told.settled(finding.clone());
+    let more = log.more();
+    log.conclude(finding, more, &parsed)
 }
 
 /// When things were done.

@@ -49,7 +49,7 @@ impl Subject {
     }
 
     /// What the calls of a client do one after another, where the object says so itself.
-    pub fn reference(&self, client: &Client) -> Option<Arc<dyn Reference>> {
+    pub fn reference(&self, client: &Client) -> Option<Arc<Reference>> {
         self.loaded.compiled.reference(client).map(|r| r.expect("it runs"))
     }
 

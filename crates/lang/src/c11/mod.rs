@@ -9,6 +9,7 @@
 mod ast;
 mod lex;
 mod lower;
+mod mailbox;
 pub mod object;
 mod parse;
 mod pragma;

@@ -123,7 +123,7 @@ impl Object {
             Kind::Mutex => visitor.visit(&Mutex(values)),
             Kind::User => {
                 let user = self.user.as_deref().expect("an object of this kind has its functions");
-                visitor.visit(&user::Sequential { user, values })
+                visitor.visit(&user::Sequential::new(user, values))
             }
         }
     }

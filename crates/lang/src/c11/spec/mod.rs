@@ -9,7 +9,7 @@ mod pragma;
 
 pub use pragma::{Declared, declared};
 
-use super::{Options, Unit};
+use super::{Options, Unit, mailbox};
 use lineal_model::adt::UserType;
 use lineal_model::adt::user::{Mailbox, Operation, Reads};
 use lineal_model::program::{Instr, Machine, Program};
@@ -23,11 +23,7 @@ use std::fmt::Write;
 /// fills them and reads the answer.
 pub fn driver(declared: &Declared) -> String {
     let int = if declared.wide { "long long" } else { "int" };
-    let mut text = format!(
-        "#line 1 \"<lineal>\"\n\
-         long long __lineal_in[{}], __lineal_answer, __lineal_empty;\n",
-        inputs(declared)
-    );
+    let mut text = String::from("#line 1 \"<lineal>\"\n") + &mailbox::globals(inputs(declared));
     if let Some(init) = &declared.init {
         mark(&mut text, &init.place);
         let _ = writeln!(text, "void *__lineal_init(void *__lineal_unused) {{ {}; return 0; }}", init.call);
@@ -64,8 +60,8 @@ pub fn driver(declared: &Declared) -> String {
              int __lineal_none_{i}({also}) {{ return !!({none}); }} \
              void *__lineal_op_{i}(void *__lineal_unused) {{ {int} out = 0; \
              {result}__lineal_call_{i}({actual}, &out); \
-             __lineal_answer = __lineal_value_{i}({seen}, out, {actual}); \
-             __lineal_empty = __lineal_none_{i}({seen}, out, {actual}); return 0; }}",
+             __lineal_said = __lineal_value_{i}({seen}, out, {actual}); \
+             __lineal_none = __lineal_none_{i}({seen}, out, {actual}); return 0; }}",
         );
     }
     if !declared.has_main {
@@ -101,13 +97,7 @@ pub fn load(name: &str, units: &[Unit], declared: &Declared) -> Result<UserType,
     let function = |name: String| {
         program.functions.iter().position(|f| f.name == name).expect("a function of the driver") as u32
     };
-    let global = |name: &str| machine.global(name).expect("a global of the driver").0;
-    let mailbox = Mailbox {
-        inputs: global("__lineal_in[0]"),
-        count: inputs(declared) as u32,
-        answer: global("__lineal_answer"),
-        empty: global("__lineal_empty"),
-    };
+    let mailbox = mailbox::bound(&machine, inputs(declared));
     let mut operations = Vec::new();
     for (i, op) in declared.operations.iter().enumerate() {
         let parts = ["call", "value", "none"].map(|part| function(format!("__lineal_{part}_{i}")));
