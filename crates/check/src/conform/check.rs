@@ -11,7 +11,8 @@ use super::object::Clients;
 use super::search::{Asked, Problem, Search};
 use super::{again, claim, witness};
 use crate::reference::Fault;
-use lineal_model::object::{ArgClass, Call, Client, Exhibit, Object, Slot, Type};
+use lineal_model::adt::Kind;
+use lineal_model::object::{ArgClass, Call, Client, Exhibit, Object, Slot};
 use lineal_model::{
     Assumption, Counts, Effort, Extent, Finding, Limit, LimitKind, Observer, Scope, Stats, Verdict,
 };
@@ -309,7 +310,7 @@ impl<C: Clients> Search<'_, C> {
                 (None, None) => None,
             });
         }
-        if object.kind == Type::TryLock {
+        if object.kind == Kind::TryLock {
             scope.assumptions.push(Assumption::HolderReleases);
         }
         if object.threads_alike {

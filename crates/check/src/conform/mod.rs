@@ -13,7 +13,7 @@
 //!
 //! - [`clients`]: which calls, with which arguments, in which threads.
 //! - [`observe`]: an execution as its calls see it.
-//! - [`spec`], [`types`]: what the answers may be; [`orders`]: which orders explain them.
+//! - [`spec`]: what the answers may be; [`orders`]: which orders explain them.
 //! - [`crate::reference`]: types that are C functions of the author's own.
 //! - [`extend`], [`recheck`]: more constrained clients.
 //! - [`judge`]: all of it at the end of an execution, with what was settled before.
@@ -39,14 +39,14 @@ pub mod recheck;
 mod search;
 pub mod spec;
 mod token;
-mod types;
 mod witness;
 
 use crate::reference::Reference;
 pub use check::{Checked, Refused, check, check_clients, replay};
 pub use claim::property;
+use lineal_model::adt::Kind;
 use lineal_model::history::Method;
-use lineal_model::object::{Client, Level, Marks, Object, Type, Via};
+use lineal_model::object::{Client, Level, Marks, Object, Via};
 pub use object::Clients;
 use observe::Mask;
 pub use search::{Asked, Problem};
@@ -74,7 +74,7 @@ pub struct Rule {
 /// What the calls of one client are held against.
 #[derive(Clone)]
 pub struct Contract {
-    pub kind: Type,
+    pub kind: Kind,
     /// What the calls answer, where the type is the author's own.
     pub reference: Option<Arc<Reference>>,
     pub calls: Vec<Call>,

@@ -17,7 +17,8 @@ use super::observe::{MAX_CALLS, Mask};
 use super::spec::{After, Spec};
 use super::{Call, Rule};
 use crate::reference::Trouble;
-use lineal_model::object::{Outcome, Type, Via};
+use lineal_model::adt::Kind;
+use lineal_model::object::{Outcome, Via};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -58,7 +59,7 @@ struct Node<T> {
 }
 
 impl<'a, S: Spec> Orders<'a, S> {
-    pub fn new(spec: &'a S, kind: Type, rules: &[Rule], calls: &[Call], outcomes: &[Outcome]) -> Self {
+    pub fn new(spec: &'a S, kind: Kind, rules: &[Rule], calls: &[Call], outcomes: &[Outcome]) -> Self {
         let good = (0..calls.len())
             .filter(|&i| calls[i].succeeds(kind, outcomes[i]))
             .fold(0, |m: Mask, i| m | 1 << i);

@@ -7,7 +7,7 @@
 
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
-use lineal_model::object::{Client, Object, Outcome, Type};
+use lineal_model::object::{Client, Object, Outcome};
 
 /// Clients with more calls are not explained this way.
 pub const MOST: usize = 8;
@@ -196,12 +196,11 @@ impl Reasons<'_> {
     }
 
     fn is_container(&self) -> bool {
-        use Kind::{Bag, Deque, PriorityQueue, Queue, Stack};
-        matches!(self.object.kind, Type::Known(Queue | Stack | Deque | Bag | PriorityQueue))
+        self.object.kind.is_container()
     }
 
     fn takes(&self, c: usize) -> bool {
-        matches!(self.method(c), Method::Remove | Method::PopFront | Method::PopBack)
+        self.object.kind.takes(self.method(c))
     }
 
     fn puts(&self, c: usize) -> Option<i64> {
@@ -235,7 +234,7 @@ impl Reasons<'_> {
         if all.iter().enumerate().any(|(i, v)| all[..i].contains(v)) {
             return None;
         }
-        let queue = self.object.kind == Type::Known(Kind::Queue);
+        let queue = self.object.kind == Kind::Queue;
         let took = |c: usize, of: usize| self.puts(of).is_some() && self.puts(of) == self.taken(c);
         match (from, self.puts(a), self.puts(b)) {
             ([], Some(v), None) if took(b, a) => Some(format!("{v} is put there before it is taken")),
@@ -257,8 +256,8 @@ impl Reasons<'_> {
 
     /// Sets and maps: what is added and never removed is found from then on.
     fn of_keys(&self, (a, b): Pair, from: &[Pair]) -> Option<String> {
-        let set = self.object.kind == Type::Known(Kind::Set);
-        if !from.is_empty() || !(set || self.object.kind == Type::Dictionary) {
+        let set = self.object.kind == Kind::Set;
+        if !from.is_empty() || !(set || self.object.kind == Kind::Dictionary) {
             return None;
         }
         let key = |c: usize| self.client.calls[c].key.or(self.client.calls[c].value);

@@ -3,6 +3,7 @@
 use super::cycle::{self, Fact, Proof, Reasons};
 use super::promise;
 use crate::replay::calls::{Seen, Wanted, explanation, permutations, readings};
+use lineal_model::adt::Kind;
 use lineal_model::object::Outcome;
 
 /// What there is to tell about.
@@ -30,7 +31,7 @@ impl Told<'_> {
     /// `a queue`.
     fn word(&self) -> String {
         match self.wanted.object.kind {
-            lineal_model::object::Type::Spec => "an object".into(),
+            Kind::User => "an object".into(),
             _ => format!("a {}", self.wanted.object.word),
         }
     }
@@ -38,11 +39,9 @@ impl Told<'_> {
     pub fn result(&self, guilty: &mut Vec<usize>) -> String {
         let (wanted, seen) = (self.wanted, self.seen);
         let n = seen.outcomes.len();
-        let removes = |c: usize| {
-            use lineal_model::history::Method::*;
-            let method = wanted.object.operations[wanted.client.calls[c].operation].method;
-            matches!(method, Remove | PopFront | PopBack)
-        };
+        let kind = wanted.object.kind;
+        let removes =
+            |c: usize| kind.takes(wanted.object.operations[wanted.client.calls[c].operation].method);
         let answered = |c: usize| match seen.outcomes[c] {
             Outcome::Value(v) if removes(c) => Some(v),
             _ => None,
@@ -51,8 +50,7 @@ impl Told<'_> {
             let call = &wanted.client.calls[c];
             if removes(c) { None } else { call.value.or(call.prio).or(call.key) }
         };
-        use lineal_model::{adt::Kind::Set, object::Type};
-        let keyed = matches!(wanted.object.kind, Type::Known(Set) | Type::Dictionary | Type::Spec);
+        let keyed = kind.is_keyed() || kind == Kind::User;
         for c in (0..n).filter(|_| !keyed) {
             let Some(v) = answered(c) else { continue };
             let put = (0..n).filter(|&i| element(i) == Some(v)).count();
@@ -69,7 +67,7 @@ impl Told<'_> {
             }
         }
         guilty.extend(0..n);
-        if wanted.object.kind == Type::TryLock {
+        if kind == Kind::TryLock {
             use lineal_model::history::Method::{Acquire, Release};
             let method = |c: usize| wanted.object.operations[wanted.client.calls[c].operation].method;
             let got =

@@ -205,6 +205,14 @@ fn random_call(object: &Object, random: &mut Random, fresh: &mut u32, distinct: 
         }
         Kind::FetchIncrement => op.method = Method::FetchIncrement,
         Kind::Mutex => op.method = random.pick(&[Method::Acquire, Method::Release]),
+        Kind::TryLock => op.method = random.pick(&[Method::Acquire, Method::Release]),
+        Kind::Dictionary => {
+            op.method = random.pick(&[Method::Put, Method::Read, Method::Remove, Method::Contains]);
+            op.key = small(random.below(2));
+            if op.method == Method::Put {
+                op.arg = value(random);
+            }
+        }
         Kind::User => unreachable!("only built-in types are drawn"),
     }
     op
@@ -216,8 +224,7 @@ fn answers(object: &Object, op: &Op) -> Vec<ValueId> {
         return vec![ValueId::NONE];
     }
     match object.kind {
-        Kind::Set => vec![ValueId::TRUE, ValueId::FALSE],
-        _ if op.method == Method::Cas => vec![ValueId::TRUE, ValueId::FALSE],
+        kind if kind.tells_success(op.method) => vec![ValueId::TRUE, ValueId::FALSE],
         Kind::Map => (0..7)
             .map(|i| ValueId(ValueId::NONE.0 + 1 + i))
             .chain([ValueId::NIL])

@@ -10,7 +10,8 @@ use crate::preprocess::{self, Trouble};
 use clap::Args;
 use lineal_check::conform::{self, Asked, Problem, Sabotage};
 use lineal_lang::c11::{self, object};
-use lineal_model::object::{Client, Level, Object, Type, Via};
+use lineal_model::adt::Kind;
+use lineal_model::object::{Client, Level, Object, Via};
 use lineal_model::{Diagnostic, Memory};
 use save::Keep;
 use std::path::PathBuf;
@@ -108,7 +109,7 @@ fn is_ambiguous(client: &Client, object: &Object, level: &Level) -> bool {
     let all = values.len();
     values.sort_unstable();
     values.dedup();
-    object.kind == Type::Spec && by_value && values.len() < all
+    object.kind == Kind::User && by_value && values.len() < all
 }
 
 fn asked(args: &CheckArgs, object: &Object, level: &Level) -> Result<Asked, Diagnostic> {
@@ -125,7 +126,7 @@ fn asked(args: &CheckArgs, object: &Object, level: &Level) -> Result<Asked, Diag
 
 /// The level asked for, declared, or usual for the type.
 fn level(args: &CheckArgs, object: &Object) -> Result<Level, Diagnostic> {
-    if args.level.is_some() && object.kind == Type::Spec && object.partial_lock {
+    if args.level.is_some() && object.kind == Kind::User && object.partial_lock {
         let text =
             "--level: the specification takes a partial lock, so its own accesses say what synchronises";
         return Err(Diagnostic::error("L0017", text)
@@ -143,7 +144,7 @@ fn level(args: &CheckArgs, object: &Object) -> Result<Level, Diagnostic> {
         return Err(Diagnostic::error("L0017", format!("--level: {why}")));
     }
     let named = matches!(level, Level::R | Level::Ri | Level::Rid);
-    if named && object.kind == Type::Spec {
+    if named && object.kind == Kind::User {
         return Err(Diagnostic::error("L0017", format!("level {level} is not defined for `object spec`"))
             .help("name the pairs of operations that synchronise: level=(put->get, put->put)"));
     }

@@ -141,7 +141,7 @@ fn meaning(args: &HistoryArgs, desk: &Desk) -> Result<(Object, Options), Trouble
         return in_c(word, args, desk);
     }
     let Some(kind) = Kind::from_word(word) else {
-        let known: Vec<&str> = Kind::ALL.iter().map(|k| k.word()).collect();
+        let known: Vec<&str> = Kind::NAMED.iter().map(|k| k.word()).collect();
         return refuse(
             Diagnostic::error("L0318", format!("`{word}` is no type of object"))
                 .help(format!("--as takes {}, or a C file", known.join(", "))),

@@ -18,6 +18,8 @@ impl ValueId {
     pub const EMPTY: ValueId = ValueId(Self::TABLE + 3);
     /// No value at all: not given, or not known.
     pub const NONE: ValueId = ValueId(Self::TABLE + 4);
+    /// Every number that no operation mentions: an answer that none of them gives.
+    pub const UNHEARD: ValueId = ValueId(u32::MAX);
 
     pub fn small(n: u32) -> Self {
         debug_assert!(n < Self::TABLE);
@@ -50,6 +52,7 @@ impl std::fmt::Debug for ValueId {
             Self::TRUE => f.write_str("true"),
             Self::EMPTY => f.write_str("empty"),
             Self::NONE => f.write_str("-"),
+            Self::UNHEARD => f.write_str("?"),
             ValueId(n) if n < Self::TABLE => write!(f, "{n}"),
             ValueId(n) => write!(f, "#{}", n - Self::TABLE),
         }

@@ -7,10 +7,11 @@
 
 use super::instr::AwaitOp;
 use super::{BinOp, Function, Instr, IntKind, Machine, Reg};
+use crate::adt::Kind;
 use crate::adt::user::Specification;
 use crate::diagnostic::Place;
 use crate::history::Method;
-use crate::object::{Client, Marks, Object, Slot, Type};
+use crate::object::{Client, Marks, Object, Slot};
 use crate::run::{BlockId, Cause, Loc, Mode};
 
 /// The file that a client's own instructions are said to stand in.
@@ -62,7 +63,7 @@ pub struct Guards {
 impl Guards {
     pub fn of(object: &Object) -> Self {
         let is = |method: Method| {
-            let fits = |o: &crate::object::Operation| object.kind == Type::TryLock && o.method == method;
+            let fits = |o: &crate::object::Operation| object.kind == Kind::TryLock && o.method == method;
             object.operations.iter().map(fits).collect()
         };
         Guards { acquires: is(Method::Acquire), releases: is(Method::Release) }

@@ -246,28 +246,44 @@ impl Adt for Sequential<'_> {
         self.runner.borrow().initial()
     }
 
-    fn step(&self, state: &u32, op: &Op, out: &mut Vec<u32>) -> Result<(), Limit> {
+    fn outcomes(&self, state: &u32, op: &Op, mut each: impl FnMut(ValueId, u32)) -> Result<(), Limit> {
         let mut runner = self.runner.borrow_mut();
         let before = runner.machine().clone();
         let stepped = runner.step(*state, &self.call(op)).map_err(|stuck| self.refused(op, stuck))?;
+        let mut told = Vec::new();
         for said in stepped {
             if self.user.operation(op).reads == Reads::Declared && said.next != *state {
                 return Err(self.refused(op, Stuck::Failed(self.user.wrote(op, &before))));
             }
-            let wanted = match op.result {
-                ValueId::NONE => true,
-                ValueId::EMPTY => said.empty,
-                answer => !said.empty && said.answer == encode(answer, self.values),
+            let answer = match op.result {
+                _ if said.empty => ValueId::EMPTY,
+                ValueId::EMPTY => continue,
+                ValueId::NONE if !self.user.operation(op).answers => ValueId::NONE,
+                ValueId::NONE => values::known(said.answer, self.values),
+                answer if said.answer == encode(answer, self.values) => answer,
+                _ => continue,
             };
-            if wanted && !out.contains(&said.next) {
-                out.push(said.next);
+            let wanted = op.result == ValueId::NONE || op.result == answer;
+            if wanted && !told.contains(&(answer, said.next)) {
+                told.push((answer, said.next));
             }
         }
         if !Arc::ptr_eq(&before, runner.machine()) {
             // Whoever comes next need not find out again.
             *self.user.start() = runner.afresh();
         }
+        drop(runner);
+        told.into_iter().for_each(|(answer, next)| each(answer, next));
         Ok(())
+    }
+
+    fn step(&self, state: &u32, op: &Op, out: &mut Vec<u32>) -> Result<(), Limit> {
+        self.outcomes(state, op, |_, next| {
+            // Different answers may leave the same behind.
+            if !out.contains(&next) {
+                out.push(next);
+            }
+        })
     }
 
     fn is_read(&self, op: &Op) -> bool {

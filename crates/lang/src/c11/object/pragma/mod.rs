@@ -3,8 +3,8 @@
 mod level;
 mod operation;
 
+use super::TYPES;
 use super::signature::{Signature, Signatures};
-use super::{TYPES, kind};
 use crate::c11::pragma::{Pragma, call, form, mentions, parts};
 pub use level::{level, misfit};
 use lineal_model::adt::Kind;
@@ -78,7 +78,7 @@ impl Reader<'_> {
     /// `queue level=RI args=independent`.
     fn head(&mut self, text: &str) -> Option<Object> {
         let (name, mut rest) = word(text);
-        let Some(kind) = kind(name) else {
+        let Some(kind) = Kind::of_object(name) else {
             self.error("L0121", format!("`{name}` is no type of objects that Lineal knows")).help =
                 Some(format!("the types are {TYPES}"));
             return None;
@@ -153,7 +153,7 @@ impl Reader<'_> {
                 if let Some((name, args, _)) = call(&code.text) {
                     self.function(name, parts(args).len());
                 }
-                if key == "spec_init" && object.kind != Type::Spec {
+                if key == "spec_init" && object.kind != Kind::User {
                     self.error(
                         "L0126",
                         format!("an object of type {} has its own specification", object.word),
@@ -290,7 +290,7 @@ impl Reader<'_> {
             self.error("L0126", "a specification answers as its operation does").help = Some(FORM.into());
             return;
         }
-        if object.kind != Type::Spec {
+        if object.kind != Kind::User {
             self.error("L0126", format!("an object of type {} has its own specification", object.word))
                 .help = Some("declare `object spec` to give your own".into());
             return;
@@ -325,7 +325,7 @@ impl Reader<'_> {
             self.error("L0121", "`threads alike` is said of an object that does not use `thread`").help =
                 Some("leave it out: threads have no numbers here".into());
         }
-        let keyed = matches!(object.kind, Type::Known(Kind::Set) | Type::Dictionary);
+        let keyed = object.kind.is_keyed();
         if keyed && object.args == Some(ArgClass::Independent) {
             self.error(
                 "L0127",
@@ -333,12 +333,12 @@ impl Reader<'_> {
             )
             .help = Some("args=equality if keys are only tested for equality, args=order if by size".into());
         }
-        let ranked = object.kind == Type::Known(Kind::PriorityQueue);
+        let ranked = object.kind == Kind::PriorityQueue;
         if ranked && object.args.is_some_and(|a| a != ArgClass::Order) && object.values.is_none() {
             self.error("L0127", "the priorities of a priority queue are compared by size").help =
                 Some("args=order".into());
         }
-        if object.kind == Type::Spec {
+        if object.kind == Kind::User {
             let missing: Vec<Operation> =
                 object.operations.iter().filter(|o| o.spec.is_none()).cloned().collect();
             for operation in missing {
@@ -347,7 +347,7 @@ impl Reader<'_> {
                     Some(format!("add `#pragma lineal spec {} = FUNCTION(ARGUMENTS)`", operation.name));
             }
         }
-        let compared = object.kind == Type::Known(Kind::CasRegister);
+        let compared = object.kind == Kind::CasRegister;
         if compared && object.args == Some(ArgClass::Independent) && object.values.is_none() {
             self.error("L0127", "a compare-and-swap tests its arguments for equality").help =
                 Some("args=equality".into());
@@ -360,12 +360,12 @@ impl Reader<'_> {
         if let Some(why) = object.level.as_ref().and_then(|level| misfit(level, object)) {
             self.error("L0121", why).help = Some(LEVELS.into());
         }
-        if object.kind == Type::Spec && object.partial_lock && object.level.is_some() {
+        if object.kind == Kind::User && object.partial_lock && object.level.is_some() {
             self.error("L0121", "the specification takes a partial lock, and a level is declared too").help =
                 Some("leave the level out: the specification's own accesses say what synchronises".into());
             return;
         }
-        if matches!(object.level, Some(Level::R | Level::Ri | Level::Rid)) && object.kind == Type::Spec {
+        if matches!(object.level, Some(Level::R | Level::Ri | Level::Rid)) && object.kind == Kind::User {
             self.error("L0121", "a specification of your own has no levels R, RI, RID").help = Some(
                 "name the pairs: level=(enqueue->dequeue:value, enqueue->enqueue), or level=none".into(),
             );
