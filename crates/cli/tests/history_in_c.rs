@@ -524,3 +524,20 @@ fn the_specification_of_a_checked_object_is_a_type() {
         assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stdout));
     }
 }
+
+/// What sets the specification up sets the type up, not what is for the object.
+#[test]
+fn a_specification_is_set_up_by_itself() {
+    let spec = "int real, model;\nvoid set(int *at, int to) { *at = to; }\n\
+        int get(void) { return real; }\nint s_get(void) { return model; }\n\
+        #pragma lineal object spec level=none\n#pragma lineal init set(&real, 4)\n\
+        #pragma lineal op get = get() -> value\n#pragma lineal spec get = s_get()\n";
+    let own = format!("{spec}#pragma lineal spec_init set(&model, 5)\n");
+    for (result, code) in [(5, 0), (4, 1), (0, 1)] {
+        let log = format!(r#"{{"process":0,"f":"get","result":{result},"call":0,"return":1}}"#);
+        let output = Files::new(&own, &log).run(&[]);
+        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+    let alone = "int x;\n#pragma lineal op put = (x = value)\n#pragma lineal spec_init x = 1\n";
+    refused(alone, LOG, "L0160", ("spec.c", 3), "no `spec` line");
+}

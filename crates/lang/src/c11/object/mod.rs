@@ -16,6 +16,7 @@ pub use pragma::{level, misfit};
 mod signature;
 
 use super::lex::{self, Tok};
+use super::pragma::Line;
 use super::{Options, Unit};
 use lineal_model::adt::Kind;
 use lineal_model::program::client::Compiled;
@@ -42,7 +43,7 @@ pub fn load(units: &[Unit], options: &Options) -> Result<(Loaded, Vec<Diagnostic
         let tokens = lex::lex(&unit.name, &unit.text, &mut files, &mut Vec::new());
         owned |= tokens.windows(2).any(|w| is_owned_mutex(&w[0].tok, &w[1].tok));
         for mut line in super::pragma::pragmas(&tokens, &files) {
-            if line.word == "object" {
+            if matches!(line.line, Line::Object(..)) {
                 home = number;
             }
             (line.at.column, line.at.width) = (0, 0);

@@ -2,24 +2,24 @@
 
 use super::Reader;
 use crate::c11::object::signature::Signature;
-use crate::c11::pragma::{call, form, is_name, mentions, parts};
+use crate::c11::pragma::{Form, call, is_name, mentions, parts};
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
 use lineal_model::object::*;
 
 impl Reader<'_> {
     /// `dequeue = q_deq(&q) -> value, empty if result == -1`.
-    pub(super) fn operation(&mut self, text: &str, kind: Kind) -> Option<Operation> {
+    pub(super) fn operation(&mut self, form: &Result<Form, String>, kind: Kind) -> Option<Operation> {
         const FORM: &str = "an operation is: op NAME = FUNCTION(ARGUMENTS) -> value, empty if result == -1";
-        let form = match form(text) {
+        let form = match form {
             Ok(form) => form,
             Err(why) => {
-                self.error("L0121", why).help = Some(FORM.into());
+                self.error("L0121", why.clone()).help = Some(FORM.into());
                 return None;
             }
         };
-        let name = form.name;
-        let Some((function, args, "")) = call(form.call) else {
+        let name = &*form.name;
+        let Some((function, args, "")) = call(&form.call) else {
             self.error("L0121", format!("`{}` is not a call of a function", form.call)).help =
                 Some(FORM.into());
             return None;
@@ -38,13 +38,13 @@ impl Reader<'_> {
         let mut operation = Operation {
             name: name.to_string(),
             method,
-            call: self.code(form.call),
+            call: self.code(&form.call),
             function: function.to_string(),
             arguments,
             takes,
             ranges: Vec::new(),
-            answer: form.answer.map(|a| if a == "value" { "result".into() } else { a.into() }),
-            empty_if: form.empty_if.map(str::to_string),
+            answer: form.answer.clone().map(|a| if a == "value" { "result".into() } else { a }),
+            empty_if: form.empty_if.clone(),
             spec: None,
         };
         let signature = signature?;
