@@ -6,7 +6,7 @@
 //! object: that is [`Trouble`], which makes every answer that needed it meaningless.
 
 use lineal_model::Limit;
-use lineal_model::adt::user::{Call, Runner, Specification, Stuck};
+use lineal_model::adt::user::{Call, Runner, Said, Specification, Stuck};
 use lineal_model::diagnostic::Place;
 use lineal_model::object::{Client, Object, Outcome};
 use lineal_model::program::Machine;
@@ -94,12 +94,12 @@ impl Reference {
             let who = format!("the specification of `{operation}`");
             trouble(stuck, Some(call), (&who, at.clone()), &self.machine)
         })?;
-        let outcome = |said: &lineal_model::adt::user::Stepped| match (said.empty, answers) {
-            (true, _) => Outcome::Empty,
-            (false, true) => Outcome::Value(said.answer),
-            (false, false) => Outcome::Nothing,
+        let outcome = |said: Said| match said {
+            Said::Empty => Outcome::Empty,
+            Said::Number(n) if *answers => Outcome::Value(n),
+            Said::Number(_) => Outcome::Nothing,
         };
-        Ok(stepped.iter().map(|s| Stepped { outcome: outcome(s), next: s.next, sees: s.sees }).collect())
+        Ok(stepped.iter().map(|s| Stepped { outcome: outcome(s.said), next: s.next, sees: s.sees }).collect())
     }
 }
 

@@ -126,7 +126,7 @@ pub fn with_spec<W: WithSpec>(contract: &Contract, outcomes: &[Outcome], user: W
     let (kind, calls) = (contract.kind, &contract.calls[..]);
     if let Some(reference) = &contract.reference {
         let elements = outcomes.iter().map(|&o| elements(calls, o)).collect();
-        return user.with(&ByReference { reference: &**reference, outcomes, elements });
+        return user.with(&ByReference { reference, outcomes, elements });
     }
     struct Run<W>(Readings, W);
     impl<W: WithSpec> Visit for Run<W> {

@@ -17,7 +17,7 @@ mod specification;
 mod values;
 
 use runner::Synchronisation;
-pub use runner::{Call, Runner, Stepped, Stuck};
+pub use runner::{Call, Runner, Said, Stepped, Stuck};
 pub use specification::Specification;
 
 use super::Adt;
@@ -226,7 +226,15 @@ impl<'a> Sequential<'a> {
         for (slot, value) in inputs[Mailbox::VALUES..].iter_mut().zip(flatten(op, self.values)) {
             *slot = values::number(&value, self.values);
         }
-        Call { function: self.user.operation(op).function, inputs, number: 0 }
+        let operation = self.user.operation(op);
+        let wanted = match op.result {
+            // Whatever it answers, it must not write.
+            _ if operation.reads == Reads::Declared => None,
+            ValueId::NONE => None,
+            ValueId::EMPTY => Some(Said::Empty),
+            answer => Some(Said::Number(encode(answer, self.values))),
+        };
+        Call { function: operation.function, inputs, number: 0, wanted }
     }
 
     /// A limit that says what kept the step from being made.
@@ -251,21 +259,20 @@ impl Adt for Sequential<'_> {
         let before = runner.machine().clone();
         let stepped = runner.step(*state, &self.call(op)).map_err(|stuck| self.refused(op, stuck))?;
         let mut told = Vec::new();
-        for said in stepped {
-            if self.user.operation(op).reads == Reads::Declared && said.next != *state {
+        for end in stepped {
+            if self.user.operation(op).reads == Reads::Declared && end.next != *state {
                 return Err(self.refused(op, Stuck::Failed(self.user.wrote(op, &before))));
             }
-            let answer = match op.result {
-                _ if said.empty => ValueId::EMPTY,
-                ValueId::EMPTY => continue,
-                ValueId::NONE if !self.user.operation(op).answers => ValueId::NONE,
-                ValueId::NONE => values::known(said.answer, self.values),
-                answer if said.answer == encode(answer, self.values) => answer,
+            let answer = match (end.said, op.result) {
+                (Said::Empty, ValueId::NONE | ValueId::EMPTY) => ValueId::EMPTY,
+                (Said::Empty, _) | (_, ValueId::EMPTY) => continue,
+                (_, ValueId::NONE) if !self.user.operation(op).answers => ValueId::NONE,
+                (Said::Number(n), ValueId::NONE) => values::known(n, self.values),
+                (Said::Number(n), answer) if n == encode(answer, self.values) => answer,
                 _ => continue,
             };
-            let wanted = op.result == ValueId::NONE || op.result == answer;
-            if wanted && !told.contains(&(answer, said.next)) {
-                told.push((answer, said.next));
+            if !told.contains(&(answer, end.next)) {
+                told.push((answer, end.next));
             }
         }
         if !Arc::ptr_eq(&before, runner.machine()) {

@@ -24,14 +24,22 @@ pub struct Call {
     pub inputs: Vec<i64>,
     /// Which of several calls it is, where they see each other: below 32.
     pub number: u32,
+    /// Outcomes that answer something else are of no interest, and their memories not kept.
+    pub wanted: Option<Said>,
+}
+
+/// What a call answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Said {
+    /// That there was nothing.
+    Empty,
+    Number(i64),
 }
 
 /// One way in which a call may end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stepped {
-    pub answer: i64,
-    /// The answer is that there was nothing.
-    pub empty: bool,
+    pub said: Said,
     /// The memory it leaves.
     pub next: u32,
     /// Under a partial lock: the calls that this one must see.
@@ -85,7 +93,7 @@ const START: u32 = 0;
 /// Bytes that an entry of `known` takes, roughly.
 const ENTRY: usize = 96;
 
-type Ends = Vec<Ended<(i64, bool)>>;
+type Ends = Vec<Ended<Said>>;
 
 /// A run that came to nothing.
 enum Halt {
@@ -165,15 +173,15 @@ impl Runner {
                 runner.remake()?;
                 runner.run(runner.memories[state as usize].clone(), c)
             })?;
-            let mut stepped = Vec::with_capacity(ends.len());
-            for (k, end) in ends.into_iter().enumerate() {
+            let mut stepped = Vec::new();
+            let wanted = |end: &Ended<Said>| call.wanted.is_none_or(|wanted| wanted == end.taken);
+            for (k, end) in ends.into_iter().enumerate().filter(|(_, end)| wanted(end)) {
                 if end.lock.is_some_and(|lock| *self.lock.get_or_insert(lock) != lock) {
                     let message = "uses two partial locks: one must guard all of it".into();
                     return Err(self.failed(call.function, FailureKind::LockMisuse, message));
                 }
-                let (answer, empty) = end.taken;
                 let next = self.number(end.memory, (state, c, k));
-                stepped.push(Stepped { answer, empty, next, sees: end.sees });
+                stepped.push(Stepped { said: end.taken, next, sees: end.sees });
             }
             self.known.insert((state, c), stepped);
         }
@@ -254,7 +262,7 @@ impl Runner {
 
     /// Runs a call to all of its ends.
     fn run(&self, before: Arc<Memory>, call: u32) -> Result<Ends, Halt> {
-        let Call { function, inputs, number } = &self.calls[call as usize];
+        let Call { function, inputs, number, .. } = &self.calls[call as usize];
         let mut memory = (*before).clone();
         for (loc, &n) in self.mailbox.cells().zip(inputs) {
             memory.store.write(&self.machine, loc, 8, Value::word(n as u64));
@@ -272,7 +280,10 @@ impl Runner {
     fn ends(&self, alone: &Alone<'_>, memory: Memory) -> Result<Ends, Halt> {
         let take = |memory: &mut Memory, machine: &Machine| {
             let word = |loc| memory.store.read(machine, loc, 8).lo as i64;
-            let said = (word(self.mailbox.answer), word(self.mailbox.empty) != 0);
+            let said = match word(self.mailbox.empty) {
+                0 => Said::Number(word(self.mailbox.answer)),
+                _ => Said::Empty,
+            };
             memory.store.forget(self.mailbox.inputs, self.mailbox.count);
             memory.store.forget(self.mailbox.answer, 1);
             memory.store.forget(self.mailbox.empty, 1);

@@ -33,6 +33,6 @@ impl Specification {
         inputs[Mailbox::KEY] = key;
         inputs[Mailbox::VALUES] = value;
         inputs[Mailbox::VALUES + 1] = prio;
-        Call { function: self.operations[operation], inputs, number }
+        Call { function: self.operations[operation], inputs, number, wanted: None }
     }
 }
