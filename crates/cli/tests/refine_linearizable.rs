@@ -15,7 +15,7 @@ use lineal_model::adt::{Kind, Object};
 use lineal_model::history::{Builder, Call, Method, Value, ValueId};
 use lineal_model::lts::Label;
 use lineal_model::process::term::Universe;
-use lineal_model::process::{Claim, Options, System};
+use lineal_model::process::{Claim, System};
 use lineal_model::{Effort, Unwatched, Verdict};
 use random_csp::Rng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -229,7 +229,7 @@ fn judged(text: &str) -> Option<Option<usize>> {
     let Claim::Linearizable { object, init } = &loaded.assertions[0].claim else { panic!("{text}") };
     let kind = Kind::from_word(object).unwrap();
     let universe = Universe::new(&loaded.model);
-    let system = System::new(&universe, loaded.assertions[0].root, Options::NONE, &[]).ok()?;
+    let system = System::new(&universe, loaded.assertions[0].root).ok()?;
     let graph = Graph::of(&system, 1_500)?;
     let closure = |mut states: BTreeSet<usize>| {
         let mut work: Vec<usize> = states.iter().copied().collect();

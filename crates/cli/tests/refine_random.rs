@@ -8,7 +8,7 @@ use lineal_check::naive::refine::{Graph, by_listing, by_subsets};
 use lineal_check::refine::{Sabotage, Settings, check};
 use lineal_lang::csp::load;
 use lineal_model::process::term::Universe;
-use lineal_model::process::{Claim, Options, Semantics, System};
+use lineal_model::process::{Claim, Semantics, System};
 use lineal_model::{Effort, Unwatched, Verdict};
 use random_csp::{Rng, pair};
 
@@ -35,7 +35,7 @@ fn case(rng: &mut Rng) -> Option<Case> {
         load("random.csp", &text, &|_| Err(String::new())).unwrap_or_else(|p| panic!("{text}\n{p:#?}"));
     let universe = Universe::new(&loaded.model);
     let Claim::Refines { spec, .. } = loaded.assertions[0].claim else { panic!("a refinement") };
-    let system = |site| System::new(&universe, site, Options::NONE, &[]).ok();
+    let system = |site| System::new(&universe, site).ok();
     let imp = Graph::of(&system(loaded.assertions[0].root)?, STATES)?;
     let spec = Graph::of(&system(spec)?, STATES)?;
     let truth = ALL.map(|semantics| by_subsets(&imp, &spec, semantics, PAIRS));

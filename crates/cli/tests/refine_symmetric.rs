@@ -13,7 +13,7 @@ use lineal_check::naive::refine::{Graph, by_subsets};
 use lineal_check::refine::{Sabotage, Settings, check};
 use lineal_lang::csp::{Loaded, load};
 use lineal_model::process::term::Universe;
-use lineal_model::process::{Claim, Options, Semantics, System};
+use lineal_model::process::{Claim, Semantics, System};
 use lineal_model::{Effort, Unwatched, Verdict};
 use random_csp::Rng;
 use symmetric_csp::{ASSERTIONS, model};
@@ -36,7 +36,7 @@ enum Said {
 fn truth(loaded: &Loaded) -> Option<Vec<Said>> {
     let universe = Universe::new(&loaded.model);
     let root = loaded.assertions[0].root;
-    let system = System::new(&universe, root, Options::NONE, &[]).ok()?;
+    let system = System::new(&universe, root).ok()?;
     let states = States::of(&system, STATES)?;
     if states.gaps {
         return None;
@@ -56,7 +56,7 @@ fn truth(loaded: &Loaded) -> Option<Vec<Said>> {
                 Reached::Unclear => Said::Unknown,
             },
             Claim::Refines { spec, semantics } => {
-                let spec = System::new(&universe, *spec, Options::NONE, &[]).ok()?;
+                let spec = System::new(&universe, *spec).ok()?;
                 let spec_states = States::of(&spec, STATES)?;
                 let known = !spec_states.faults && !spec_states.gaps;
                 match (known, states.faults) {

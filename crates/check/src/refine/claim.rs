@@ -2,6 +2,7 @@
 
 use super::parallel::with_room;
 use super::renaming::Renaming;
+use super::reduce::{Reduced, Reductions};
 use super::replay::{self, RunStep};
 use super::safety::{Found, Quarry, explore};
 use super::search::{self, Failure, FailureKind, Outcome, Problem, Sabotage, Tally};
@@ -37,8 +38,8 @@ impl Settings {
     pub const PLAIN: Settings =
         Settings { antichain: false, symmetry: false, reset: false, fuse: false, sabotage: Sabotage::None };
 
-    pub(super) fn options(&self) -> Options {
-        Options { reset: self.reset, fuse: self.fuse }
+    pub(super) fn reductions(&self) -> Reductions {
+        Reductions { reset: self.reset, fuse: self.fuse }
     }
 }
 
@@ -130,12 +131,12 @@ fn decide(
 /// Takes the moves of an earlier witness again and tells what happens.
 pub fn rerun(model: &Model, assertion: &Assertion, run: &[usize]) -> Result<lineal_model::Witness, String> {
     let universe = Universe::new(model);
-    let plain = System::new(&universe, assertion.root, Options::NONE, &[]).map_err(|f| f.message)?;
+    let plain = System::new(&universe, assertion.root).map_err(|f| f.message)?;
     let mut state = plain.start().clone();
     let mut steps = Vec::new();
     for (n, index) in run.iter().enumerate() {
         let mut moves = Vec::new();
-        plain.plain_moves(&state, &mut moves);
+        plain.moves(&state, &mut moves);
         let Some(m) = moves.into_iter().nth(*index) else {
             return Err(format!("the model has no move {index} after {n} steps"));
         };
@@ -173,14 +174,20 @@ impl Answer {
 }
 
 impl<'c, 'm> Case<'c, 'm> {
-    pub(super) fn system(&self, options: Options, watched: &[&Expr]) -> Result<System<'c, 'm>, Fault> {
-        System::new(self.universe, self.assertion.root, options, watched)
+    /// The process with the reductions that the property allows.
+    pub(super) fn reduced(&self, to: Reductions, watched: &[&Expr]) -> Result<Reduced<'c, 'm>, Fault> {
+        Reduced::new(self.universe, self.assertion.root, to, watched)
+    }
+
+    /// The process as it is.
+    pub(super) fn plain(&self) -> Result<System<'c, 'm>, Fault> {
+        System::new(self.universe, self.assertion.root)
     }
 
     fn refines(&self, spec: SiteId, semantics: Semantics) -> Result<Answer, Fault> {
-        let options = self.settings.options();
-        let imp = self.system(options, &[])?;
-        let specification = System::new(self.universe, spec, options, &[])?;
+        let reductions = self.settings.reductions();
+        let imp = self.reduced(reductions, &[])?;
+        let specification = Reduced::new(self.universe, spec, reductions, &[])?;
         let renaming = self.renaming(&imp, Some((spec, &specification)), &[]);
         let problem = Problem {
             imp: &imp,
@@ -191,14 +198,14 @@ impl<'c, 'm> Case<'c, 'm> {
             sabotage: self.settings.sabotage,
         };
         let (outcome, tally) = search::run(&problem, self.effort, self.watch);
-        let plain_spec = System::new(self.universe, spec, Options::NONE, &[])?;
+        let plain_spec = System::new(self.universe, spec)?;
         Ok(self.settle(outcome, tally, Some(&plain_spec), semantics))
     }
 
     pub(super) fn renaming<'s>(
         &self,
-        imp: &'s System<'c, 'm>,
-        spec: Option<(SiteId, &'s System<'c, 'm>)>,
+        imp: &'s Reduced<'c, 'm>,
+        spec: Option<(SiteId, &'s Reduced<'c, 'm>)>,
         watched: &[&Expr],
     ) -> Option<Renaming<'s, 'c, 'm>> {
         let mut roots = vec![self.assertion.root];
@@ -211,25 +218,25 @@ impl<'c, 'm> Case<'c, 'm> {
 
     /// `ending`: termination counts as being stuck.
     fn stuck(&self, ending: bool) -> Result<Answer, Fault> {
-        let system = self.system(self.settings.options(), &[])?;
+        let system = self.reduced(self.settings.reductions(), &[])?;
         let renaming = self.renaming(&system, None, &[]);
         let mut is = |state: &[u8], out: &Expansion| {
-            out.is_empty() && (ending || !system.is_done(&system.unpack(state)))
+            out.is_empty() && (ending || !system.system.is_done(&system.unpack(state)))
         };
         let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
         let (found, tally) = explore(&system, symmetry, Quarry::State(&mut is), self.effort, self.watch);
         let mut goal = |s: &State, moves: &[system::Move]| {
-            (moves.is_empty() && (ending || !system.is_done(s))).then_some(None)
+            (moves.is_empty() && (ending || !system.system.is_done(s))).then_some(None)
         };
         Ok(self.found(found, tally, "deadlock", &mut goal))
     }
 
     fn divergence(&self) -> Result<Answer, Fault> {
-        let system = self.system(self.settings.options(), &[])?;
+        let system = self.reduced(self.settings.reductions(), &[])?;
         let renaming = self.renaming(&system, None, &[]);
         let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
         let (found, tally) = explore(&system, symmetry, Quarry::Divergence, self.effort, self.watch);
-        let plain = self.system(Options::NONE, &[])?;
+        let plain = self.plain()?;
         let mut goal = |s: &State, _: &[system::Move]| replay::diverges(&plain, s).then_some(None);
         Ok(self.found(found, tally, "divergence", &mut goal))
     }
@@ -237,7 +244,7 @@ impl<'c, 'm> Case<'c, 'm> {
     /// Two different states by the same label, internal steps included. All reductions are off:
     /// they merge states that this property tells apart.
     fn deterministic(&self) -> Result<Answer, Fault> {
-        let system = self.system(Options::NONE, &[])?;
+        let system = self.reduced(Reductions::NONE, &[])?;
         let mut is = |_: &[u8], out: &Expansion| {
             (0..out.len())
                 .any(|i| (0..i).any(|j| out.label(i) == out.label(j) && out.state(i).0 != out.state(j).0))
@@ -260,7 +267,7 @@ impl<'c, 'm> Case<'c, 'm> {
             Found::Unknown(limit) => self.unknown(limit, tally),
             Found::Fault(failure) => self.settle(Outcome::Violated(failure), tally, None, Semantics::Traces),
             Found::At(trace) => {
-                let Ok(plain) = self.system(Options::NONE, &[]) else {
+                let Ok(plain) = self.plain() else {
                     return self.unknown(not_replayed(), tally);
                 };
                 match replay::find(&plain, &trace, goal) {
@@ -293,7 +300,7 @@ impl<'c, 'm> Case<'c, 'm> {
                 self.unknown(limit, tally)
             }
             Outcome::Violated(failure) => {
-                let Ok(plain) = self.system(Options::NONE, &[]) else {
+                let Ok(plain) = self.plain() else {
                     return self.unknown(not_replayed(), tally);
                 };
                 match self.confirm(&plain, spec, &failure, semantics) {
@@ -337,7 +344,7 @@ impl<'c, 'm> Case<'c, 'm> {
                 let mut moves = Vec::new();
                 for state in allowed? {
                     moves.clear();
-                    spec?.plain_moves(&state, &mut moves);
+                    spec?.moves(&state, &mut moves);
                     accepted.extend(replay::offers(&moves));
                 }
                 replay::find(plain, &failure.trace, &mut |_, moves| {
@@ -366,7 +373,7 @@ impl<'c, 'm> Case<'c, 'm> {
             let mut moves = Vec::new();
             for state in replay::after(spec, &failure.trace) {
                 moves.clear();
-                spec.plain_moves(&state, &mut moves);
+                spec.moves(&state, &mut moves);
                 story.allowed.extend(moves.iter().filter_map(|m| match m.label {
                     Label::Event(e) => Some(e),
                     Label::Internal => None,
@@ -384,7 +391,7 @@ impl<'c, 'm> Case<'c, 'm> {
                 story.kind = "refusal".into();
                 let end = run.last().and_then(|s| s.to.clone()).unwrap_or_else(|| plain.start().clone());
                 let mut moves = Vec::new();
-                plain.plain_moves(&end, &mut moves);
+                plain.moves(&end, &mut moves);
                 story.offered = replay::offers(&moves).unwrap_or_default();
             }
             FailureKind::Divergence => story.kind = "divergence".into(),

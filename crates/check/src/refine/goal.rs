@@ -47,16 +47,16 @@ impl Case<'_, '_> {
     pub(super) fn reaches(&self, goal: &Expr, extreme: Option<&(Extreme, Expr)>) -> Result<Answer, Fault> {
         let mut watched = vec![goal];
         watched.extend(extreme.map(|(_, e)| e));
-        let system = self.system(self.settings.options(), &watched)?;
+        let system = self.reduced(self.settings.reductions(), &watched)?;
         let renaming = self.renaming(&system, None, &watched);
         let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
         let mut seen = Seen::default();
-        let mut is = |bytes: &[u8]| seen.look(&system.frame(&system.unpack(bytes)), goal, extreme);
+        let mut is = |bytes: &[u8]| seen.look(&system.system.frame(&system.unpack(bytes)), goal, extreme);
         let (found, tally) = explore(&system, symmetry, Quarry::Goal(&mut is), self.effort, self.watch);
         let mut remarks = Vec::new();
         match found {
             Found::At(trace) => {
-                let plain = self.system(Options::NONE, &[])?;
+                let plain = self.plain()?;
                 let mut is =
                     |s: &State, _: &[system::Move]| (plain.frame(s).holds(goal) == Ok(true)).then_some(None);
                 let Some(steps) = replay::find(&plain, &trace, &mut is) else {

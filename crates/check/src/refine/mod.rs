@@ -20,6 +20,7 @@ mod goal;
 mod joint;
 mod object;
 mod parallel;
+pub mod reduce;
 mod renaming;
 pub mod replay;
 mod rounds;

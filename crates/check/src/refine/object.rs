@@ -14,6 +14,7 @@
 
 use super::claim::{Answer, Case};
 use super::joint::Joint;
+use super::reduce::Reduced;
 use super::replay;
 use super::safety::{Found, Quarry, explore};
 use super::search::{self, FailureKind, Outcome, Problem, Tally};
@@ -26,7 +27,7 @@ use lineal_model::adt::{Adt, Kind, Object, Visit};
 use lineal_model::history::{History, Method, Op, Value, ValueId, Values};
 use lineal_model::lts::Label;
 use lineal_model::process::events::TICK;
-use lineal_model::process::{Fault, Options, Semantics, System};
+use lineal_model::process::{Fault, Semantics};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,7 +83,7 @@ impl Case<'_, '_> {
             }
             Some(kind) => kind,
         };
-        let imp = self.system(self.settings.options(), &[])?;
+        let imp = self.reduced(self.settings.reductions(), &[])?;
         let mut events = BTreeSet::new();
         let mut collect = |_: &[u8], out: &Expansion| {
             events.extend(out.labels().filter_map(|l| match l {
@@ -126,7 +127,7 @@ impl Case<'_, '_> {
             return Ok(self.settle(outcome, tally, None, Semantics::Traces));
         };
         // The run again, on the unreduced system; `allowed` is from a second look at the type.
-        let plain = self.system(Options::NONE, &[])?;
+        let plain = self.plain()?;
         let (FailureKind::Event(event), Some(allowed)) = (&failure.kind, allowed) else {
             return Ok(self.settle(Outcome::Violated(failure), tally, None, Semantics::Traces));
         };
@@ -189,7 +190,7 @@ impl Case<'_, '_> {
 
 struct Inclusion<'i, 'c, 'm> {
     case: &'i Case<'c, 'm>,
-    imp: &'i System<'c, 'm>,
+    imp: &'i Reduced<'c, 'm>,
     vocabulary: &'i Vocabulary,
     joint: Option<Joint<'i, 'i, 'c, 'm>>,
 }

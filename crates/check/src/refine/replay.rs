@@ -41,7 +41,7 @@ pub fn find(system: &System, trace: &[u32], goal: &mut Goal) -> Option<Vec<RunSt
         let mut next = Vec::new();
         for (node, state, at) in queue {
             moves.clear();
-            system.plain_moves(&state, &mut moves);
+            system.moves(&state, &mut moves);
             if at == trace.len()
                 && let Some(last) = goal(&state, &moves)
             {
@@ -92,7 +92,7 @@ pub fn after(system: &System, trace: &[u32]) -> FxHashSet<State> {
         let mut moves = Vec::new();
         for state in &now {
             moves.clear();
-            system.plain_moves(state, &mut moves);
+            system.moves(state, &mut moves);
             next.extend(
                 moves.drain(..).filter(|m| m.label == Label::Event(*event)).filter_map(|m| m.to.ok()),
             );
@@ -107,7 +107,7 @@ fn closure(system: &System, mut states: FxHashSet<State>) -> FxHashSet<State> {
     let mut moves = Vec::new();
     while let Some(state) = work.pop() {
         moves.clear();
-        system.plain_moves(&state, &mut moves);
+        system.moves(&state, &mut moves);
         for m in moves.drain(..).filter(|m| m.label == Label::Internal) {
             if let Ok(to) = m.to
                 && !states.contains(&to)
@@ -128,7 +128,7 @@ pub fn diverges(system: &System, state: &State) -> bool {
     let mut moves = Vec::new();
     super::divergence::Divergence::default().diverges(0, &mut |s| {
         moves.clear();
-        system.plain_moves(&all[s as usize].clone(), &mut moves);
+        system.moves(&all[s as usize].clone(), &mut moves);
         moves
             .drain(..)
             .filter(|m| m.label == Label::Internal)

@@ -3,7 +3,8 @@
 use lineal_model::Limit;
 use lineal_model::lts::{Label, Lts};
 use lineal_model::process::term::{Term, TermId, Universe};
-use lineal_model::process::{Fault, SiteId, System, events::TICK, system::Move};
+use super::reduce::Reduced;
+use lineal_model::process::{Fault, SiteId, events::TICK, system::Move};
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 
@@ -95,7 +96,7 @@ impl Expansion {
     }
 }
 
-impl Space for System<'_, '_> {
+impl Space for Reduced<'_, '_> {
     fn initial(&self, out: &mut Expansion) {
         out.push(Label::Internal, |bytes| self.pack(self.start(), bytes));
     }
@@ -115,15 +116,15 @@ impl Space for System<'_, '_> {
     }
 
     fn is_done(&self, state: &[u8]) -> bool {
-        System::is_done(self, &self.unpack(state))
+        self.system.is_done(&self.unpack(state))
     }
 
     fn size(&self) -> u64 {
-        self.universe.size()
+        self.system.universe.size()
     }
 
     fn growth(&self, early: &[&[u8]], late: &[&[u8]]) -> Option<String> {
-        let model = self.universe.model;
+        let model = self.system.universe.model;
         let sizes = |states: &[&[u8]]| {
             let mut most = vec![0i64; model.cells.len()];
             for bytes in states {
@@ -148,8 +149,8 @@ impl Space for System<'_, '_> {
 }
 
 /// Whether late states have more processes side by side, or more left to do after them.
-fn more_processes(system: &System, early: &[&[u8]], late: &[&[u8]]) -> Option<String> {
-    let universe = system.universe;
+fn more_processes(system: &Reduced, early: &[&[u8]], late: &[&[u8]]) -> Option<String> {
+    let universe = system.system.universe;
     // Thousandths of the average: a tree has so many shapes of one size that sizes grow slowly.
     let average = |states: &[&[u8]]| {
         let sum = states.iter().fold((0, 0), |sum, bytes| {

@@ -3,7 +3,7 @@
 use lineal_model::Diagnostic;
 use lineal_model::lts::Label;
 use lineal_model::process::term::Universe;
-use lineal_model::process::{Assertion, Model, Options, State, System};
+use lineal_model::process::{Assertion, Model, State, System};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -20,7 +20,7 @@ pub fn write(model: &Model, assertion: &Assertion, file: &Path) -> Result<(), Bo
 
 fn graph(model: &Model, assertion: &Assertion) -> Result<String, Box<Diagnostic>> {
     let universe = Universe::new(model);
-    let system = System::new(&universe, assertion.root, Options::NONE, &[])
+    let system = System::new(&universe, assertion.root)
         .map_err(|fault| Box::new(Diagnostic::error("L0230", fault.message)))?;
     let mut ids: HashMap<State, usize> = HashMap::from([(system.start().clone(), 0)]);
     let mut all = vec![system.start().clone()];
@@ -30,7 +30,7 @@ fn graph(model: &Model, assertion: &Assertion) -> Result<String, Box<Diagnostic>
     while at < all.len() {
         moves.clear();
         let from = all[at].clone();
-        system.plain_moves(&from, &mut moves);
+        system.moves(&from, &mut moves);
         let shape = match (moves.is_empty(), system.is_done(&from)) {
             (_, true) => "doublecircle",
             (true, false) => "box",

@@ -8,7 +8,6 @@
 //! - `term`: closed process terms, each stored once; `steps`: what a term can do, symbolically;
 //! - `state`: shared memory and one term per parallel component, packed into bytes;
 //! - `system`: the steps of a whole state;
-//! - `reach`, `live`: which cells a component may touch, and which it may still read;
 //! - `events`: names of what observers see; `alphabet`: on what `||` synchronises.
 //!
 //! Where the original tool's behaviour is not settled, this reading is fixed in one function
@@ -21,8 +20,6 @@ pub mod arena;
 pub mod events;
 pub mod expr;
 pub mod fault;
-pub mod live;
-pub mod reach;
 pub mod state;
 pub mod steps;
 pub mod system;
@@ -35,7 +32,7 @@ use std::sync::Arc;
 pub use events::{EventId, Events};
 pub use fault::{Fault, FaultKind};
 pub use state::State;
-pub use system::{Options, System};
+pub use system::System;
 
 /// Index into [`Model::places`]; 0 is nowhere.
 pub type Spot = u32;
