@@ -12,7 +12,6 @@ mod endless;
 pub use endless::traps;
 
 use super::threads::Numbers;
-use lineal_model::lts::{Label, Lts};
 use lineal_model::run::{
     Answer, BlockId, BlockInfo, BlockKind, Cause, Failure, FailureKind, Loc, Mode, Op, Rmw, Runnable, Site,
     Step, ThreadId, Value, World,
@@ -39,7 +38,7 @@ pub fn explore<R: Runnable>(program: &R, observe: &[(Loc, u8)], remember: bool, 
     let sc = Sc::new(program);
     let mut found = Interleavings::default();
     let mut seen: HashSet<State<R::Thread>> = HashSet::new();
-    let mut todo = sc.initial();
+    let mut todo = vec![sc.initial()];
     while let Some(state) = todo.pop() {
         found.states += 1;
         if found.states > cap {
@@ -60,9 +59,7 @@ pub fn explore<R: Runnable>(program: &R, observe: &[(Loc, u8)], remember: bool, 
             found.outcomes.insert(observe.iter().map(last).collect());
             continue;
         }
-        let mut next = Vec::new();
-        sc.successors(&state, &mut next);
-        for (_, s) in next {
+        for s in sc.successors(&state) {
             if !remember || seen.insert(s.clone()) {
                 todo.push(s);
             }
@@ -182,10 +179,8 @@ impl<T> State<T> {
 }
 
 /// Steps are internal; who needs labels wraps this.
-impl<R: Runnable> Lts for Sc<'_, R> {
-    type State = State<R::Thread>;
-
-    fn initial(&self) -> Vec<Self::State> {
+impl<R: Runnable> Sc<'_, R> {
+    fn initial(&self) -> State<R::Thread> {
         let mut state = State {
             threads: BTreeMap::new(),
             store: BTreeMap::new(),
@@ -198,12 +193,13 @@ impl<R: Runnable> Lts for Sc<'_, R> {
         };
         self.start(&mut state, 0, self.program.main());
         self.seal(&mut state);
-        vec![state]
+        state
     }
 
-    fn successors(&self, from: &Self::State, out: &mut Vec<(Label, Self::State)>) {
+    fn successors(&self, from: &State<R::Thread>) -> Vec<State<R::Thread>> {
+        let mut out = Vec::new();
         if from.failed.is_some() || from.crowded {
-            return;
+            return out;
         }
         for (&t, thread) in &from.threads {
             if let Asks::Op(op, _) = thread.asks {
@@ -211,14 +207,13 @@ impl<R: Runnable> Lts for Sc<'_, R> {
                     let mut next = from.clone();
                     self.step(&mut next, t, op, answer);
                     self.seal(&mut next);
-                    out.push((Label::Internal, next));
+                    out.push(next);
                 }
             }
         }
+        out
     }
-}
 
-impl<R: Runnable> Sc<'_, R> {
     /// What a thread may be told in this state; nothing if it has to wait.
     fn answers(&self, state: &State<R::Thread>, op: Op) -> Vec<Answer> {
         match op {

@@ -1,16 +1,14 @@
 //! Assertions of a model into verdicts.
 
 use super::parallel::with_room;
-use super::renaming::Renaming;
 use super::reduce::{Reduced, Reductions};
-use super::replay::{self, RunStep};
-use super::safety::{Found, Quarry, explore};
-use super::search::{self, Failure, FailureKind, Outcome, Problem, Sabotage, Tally};
-use super::sets::subset;
-use super::space::Expansion;
+use super::renaming::Renaming;
+use super::replay::{self, Ending, Goal};
+use super::safety::{Found, Wanted, explore};
+use super::search::{self, Outcome, Problem, Sabotage, Tally};
 use super::symmetry::Symmetry;
 use super::witness::{self, Story};
-use lineal_model::lts::Label;
+use lineal_model::lts::{Lts, Steps};
 use lineal_model::process::expr::Expr;
 use lineal_model::process::term::Universe;
 use lineal_model::process::*;
@@ -132,26 +130,8 @@ fn decide(
 pub fn rerun(model: &Model, assertion: &Assertion, run: &[usize]) -> Result<lineal_model::Witness, String> {
     let universe = Universe::new(model);
     let plain = System::new(&universe, assertion.root).map_err(|f| f.message)?;
-    let mut state = plain.start().clone();
-    let mut steps = Vec::new();
-    for (n, index) in run.iter().enumerate() {
-        let mut moves = Vec::new();
-        plain.moves(&state, &mut moves);
-        let Some(m) = moves.into_iter().nth(*index) else {
-            return Err(format!("the model has no move {index} after {n} steps"));
-        };
-        let to = m.to.clone().ok();
-        steps.push(RunStep { index: *index, label: m.label, who: m.who, site: m.site, to: to.clone() });
-        match (to, m.to) {
-            (Some(to), _) => state = to,
-            (None, Err(fault)) => {
-                let story = Story { fault: Some(fault), ..Story::plain("replay", &steps) };
-                return Ok(witness::tell(&universe, &plain, &story));
-            }
-            (None, Ok(_)) => unreachable!("a state or a fault"),
-        }
-    }
-    Ok(witness::tell(&universe, &plain, &Story::plain("replay", &steps)))
+    let (steps, fault) = replay::walk(&plain, run)?;
+    Ok(witness::tell(&universe, &plain, &Story { fault, ..Story::plain("replay", &steps) }))
 }
 
 pub(super) struct Case<'c, 'm> {
@@ -220,187 +200,72 @@ impl<'c, 'm> Case<'c, 'm> {
     fn stuck(&self, ending: bool) -> Result<Answer, Fault> {
         let system = self.reduced(self.settings.reductions(), &[])?;
         let renaming = self.renaming(&system, None, &[]);
-        let mut is = |state: &[u8], out: &Expansion| {
-            out.is_empty() && (ending || !system.system.is_done(&system.unpack(state)))
-        };
+        let mut is = |state: &[u8], out: &Steps<Fault>| out.is_empty() && (ending || !system.is_done(state));
         let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
-        let (found, tally) = explore(&system, symmetry, Quarry::State(&mut is), self.effort, self.watch);
-        let mut goal = |s: &State, moves: &[system::Move]| {
-            (moves.is_empty() && (ending || !system.system.is_done(s))).then_some(None)
+        let (found, tally) = explore(&system, symmetry, Wanted::State(&mut is), self.effort, self.watch);
+        let plain = self.plain()?;
+        let mut goal = |state: &[u8], out: &Steps<Fault>| {
+            let stuck = out.is_empty() && out.failed().is_empty();
+            Ok((stuck && (ending || !Lts::is_done(&plain, state))).then_some(Ending::Here))
         };
-        Ok(self.found(found, tally, "deadlock", &mut goal))
+        Ok(self.found(&plain, found, tally, "deadlock", &mut goal))
     }
 
     fn divergence(&self) -> Result<Answer, Fault> {
         let system = self.reduced(self.settings.reductions(), &[])?;
         let renaming = self.renaming(&system, None, &[]);
         let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
-        let (found, tally) = explore(&system, symmetry, Quarry::Divergence, self.effort, self.watch);
+        let (found, tally) = explore(&system, symmetry, Wanted::Divergence, self.effort, self.watch);
         let plain = self.plain()?;
-        let mut goal = |s: &State, _: &[system::Move]| replay::diverges(&plain, s).then_some(None);
-        Ok(self.found(found, tally, "divergence", &mut goal))
+        let mut goal = |state: &[u8], _: &Steps<Fault>| {
+            let diverges = replay::diverges(&plain, &plain.unpack(state), self.watch)?;
+            Ok(diverges.then_some(Ending::Here))
+        };
+        Ok(self.found(&plain, found, tally, "divergence", &mut goal))
     }
 
     /// Two different states by the same label, internal steps included. All reductions are off:
     /// they merge states that this property tells apart.
     fn deterministic(&self) -> Result<Answer, Fault> {
         let system = self.reduced(Reductions::NONE, &[])?;
-        let mut is = |_: &[u8], out: &Expansion| {
+        let mut is = |_: &[u8], out: &Steps<Fault>| {
             (0..out.len())
                 .any(|i| (0..i).any(|j| out.label(i) == out.label(j) && out.state(i).0 != out.state(j).0))
         };
-        let (found, tally) = explore(&system, None, Quarry::State(&mut is), self.effort, self.watch);
-        let mut goal = |_: &State, moves: &[system::Move]| {
-            let good = |m: &system::Move| m.to.as_ref().ok().cloned();
-            (0..moves.len())
-                .any(|i| {
-                    (0..i).any(|j| moves[i].label == moves[j].label && good(&moves[i]) != good(&moves[j]))
-                })
-                .then_some(None)
+        let (found, tally) = explore(&system, None, Wanted::State(&mut is), self.effort, self.watch);
+        let plain = self.plain()?;
+        let mut goal = |_: &[u8], out: &Steps<Fault>| {
+            let differ = (0..out.len()).any(|i| {
+                (0..i).any(|j| out.label(i) == out.label(j) && out.state(i) != out.state(j))
+                    || out.failed().iter().any(|f| f.label == out.label(i))
+            });
+            Ok(differ.then_some(Ending::Here))
         };
-        Ok(self.found(found, tally, "nondeterminism", &mut goal))
+        Ok(self.found(&plain, found, tally, "nondeterminism", &mut goal))
     }
 
-    fn found(&self, found: Found, tally: Tally, kind: &str, goal: &mut replay::Goal) -> Answer {
+    fn found(
+        &self,
+        plain: &System,
+        found: Found<Fault>,
+        tally: Tally,
+        kind: &str,
+        goal: &mut Goal<Fault>,
+    ) -> Answer {
         match found {
             Found::Nothing => self.holds(tally),
             Found::Unknown(limit) => self.unknown(limit, tally),
             Found::Fault(failure) => self.settle(Outcome::Violated(failure), tally, None, Semantics::Traces),
-            Found::At(trace) => {
-                let Ok(plain) = self.plain() else {
-                    return self.unknown(not_replayed(), tally);
-                };
-                match replay::find(&plain, &trace, goal) {
-                    None => self.unknown(not_replayed(), tally),
-                    Some(run) => {
-                        let ended =
-                            run.last().map_or(plain.start(), |s| s.to.as_ref().expect("a state")).clone();
-                        let kind =
-                            if kind == "deadlock" && plain.is_done(&ended) { "termination" } else { kind };
-                        self.violated(&plain, Story::plain(kind, &run), tally)
-                    }
+            Found::At(trace) => match self.again(plain, &trace, goal) {
+                Err(limit) => self.unknown(limit, tally),
+                Ok(run) => {
+                    let ended = run.last().map_or(plain.start(), |s| s.to.as_ref().expect("a state"));
+                    let over = kind == "deadlock" && plain.is_done(ended);
+                    let kind = if over { "termination" } else { kind };
+                    self.violated(plain, Story::plain(kind, &run), tally)
                 }
-            }
+            },
         }
-    }
-
-    pub(super) fn settle(
-        &self,
-        outcome: Outcome,
-        tally: Tally,
-        spec: Option<&System>,
-        semantics: Semantics,
-    ) -> Answer {
-        match outcome {
-            Outcome::Holds => self.holds(tally),
-            Outcome::Unknown(limit) => self.unknown(limit, tally),
-            Outcome::Violated(Failure { kind: FailureKind::Fault(fault), .. }) if fault.is_gap() => {
-                let mut limit = Limit::method(format!("{}.", witness::capital(&fault.message)));
-                limit.at = self.universe.model.place(fault.spot);
-                self.unknown(limit, tally)
-            }
-            Outcome::Violated(failure) => {
-                let Ok(plain) = self.plain() else {
-                    return self.unknown(not_replayed(), tally);
-                };
-                match self.confirm(&plain, spec, &failure, semantics) {
-                    None => self.unknown(not_replayed(), tally),
-                    Some(run) => {
-                        let story = self.story(&plain, spec, &failure, &run);
-                        self.violated(&plain, story, tally)
-                    }
-                }
-            }
-        }
-    }
-
-    /// Finds the failure again without any reduction.
-    fn confirm(
-        &self,
-        plain: &System,
-        spec: Option<&System>,
-        failure: &Failure,
-        semantics: Semantics,
-    ) -> Option<Vec<RunStep>> {
-        let allowed = spec.map(|s| replay::after(s, &failure.trace));
-        if let (Some(allowed), Semantics::FailuresDivergences, Some(spec)) = (&allowed, semantics, spec)
-            && allowed.iter().any(|s| replay::diverges(spec, s))
-        {
-            return None;
-        }
-        match &failure.kind {
-            FailureKind::Event(e) => {
-                let mut trace = failure.trace.clone();
-                trace.push(*e);
-                if allowed?.is_empty() || !replay::after(spec?, &trace).is_empty() {
-                    return None;
-                }
-                replay::find(plain, &failure.trace, &mut |_, moves| {
-                    moves.iter().position(|m| m.label == Label::Event(*e)).map(Some)
-                })
-            }
-            FailureKind::Refusal => {
-                let mut accepted = Vec::new();
-                let mut moves = Vec::new();
-                for state in allowed? {
-                    moves.clear();
-                    spec?.moves(&state, &mut moves);
-                    accepted.extend(replay::offers(&moves));
-                }
-                replay::find(plain, &failure.trace, &mut |_, moves| {
-                    let offered = replay::offers(moves)?;
-                    (!accepted.iter().any(|a| subset(a, &offered))).then_some(None)
-                })
-            }
-            FailureKind::Divergence => replay::find(plain, &failure.trace, &mut |state, _| {
-                replay::diverges(plain, state).then_some(None)
-            }),
-            FailureKind::Fault(_) => replay::find(plain, &failure.trace, &mut |_, moves| {
-                moves.iter().position(|m| m.to.is_err()).map(Some)
-            }),
-        }
-    }
-
-    fn story<'r>(
-        &self,
-        plain: &System,
-        spec: Option<&System>,
-        failure: &Failure,
-        run: &'r [RunStep],
-    ) -> Story<'r> {
-        let mut story = Story::plain("", run);
-        if let Some(spec) = spec {
-            let mut moves = Vec::new();
-            for state in replay::after(spec, &failure.trace) {
-                moves.clear();
-                spec.moves(&state, &mut moves);
-                story.allowed.extend(moves.iter().filter_map(|m| match m.label {
-                    Label::Event(e) => Some(e),
-                    Label::Internal => None,
-                }));
-            }
-            story.allowed.sort_unstable();
-            story.allowed.dedup();
-        }
-        match &failure.kind {
-            FailureKind::Event(e) => {
-                story.kind = "trace".into();
-                story.event = Some(*e);
-            }
-            FailureKind::Refusal => {
-                story.kind = "refusal".into();
-                let end = run.last().and_then(|s| s.to.clone()).unwrap_or_else(|| plain.start().clone());
-                let mut moves = Vec::new();
-                plain.moves(&end, &mut moves);
-                story.offered = replay::offers(&moves).unwrap_or_default();
-            }
-            FailureKind::Divergence => story.kind = "divergence".into(),
-            FailureKind::Fault(fault) => {
-                story.kind = fault.kind.word().into();
-                story.fault = Some(fault.clone());
-            }
-        }
-        story
     }
 
     pub(super) fn violated(&self, plain: &System, story: Story, tally: Tally) -> Answer {
@@ -424,10 +289,4 @@ impl<'c, 'm> Case<'c, 'm> {
         }
         scope
     }
-}
-
-pub(super) fn not_replayed() -> Limit {
-    Limit::method(
-        "a violation was found, but no run of the unreduced model confirmed it: please report the model",
-    )
 }

@@ -7,12 +7,13 @@
 //! value is that of all such states, so it needs all of them. None of this depends on the order of
 //! search.
 
-use super::claim::{Answer, Case, not_replayed};
-use super::replay;
-use super::safety::{Found, Quarry, explore};
+use super::claim::{Answer, Case};
+use super::replay::Ending;
+use super::safety::{Found, Wanted, explore};
 use super::search::{FailureKind, Outcome};
 use super::symmetry::Symmetry;
 use super::witness;
+use lineal_model::lts::Steps;
 use lineal_model::process::expr::Expr;
 use lineal_model::process::*;
 use lineal_model::{Limit, Verdict};
@@ -51,16 +52,21 @@ impl Case<'_, '_> {
         let renaming = self.renaming(&system, None, &watched);
         let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
         let mut seen = Seen::default();
-        let mut is = |bytes: &[u8]| seen.look(&system.system.frame(&system.unpack(bytes)), goal, extreme);
-        let (found, tally) = explore(&system, symmetry, Quarry::Goal(&mut is), self.effort, self.watch);
+        let mut is = |bytes: &[u8], _: &Steps<Fault>| {
+            seen.look(&system.system.frame(&system.unpack(bytes)), goal, extreme)
+        };
+        let (found, tally) = explore(&system, symmetry, Wanted::Goal(&mut is), self.effort, self.watch);
         let mut remarks = Vec::new();
         match found {
             Found::At(trace) => {
                 let plain = self.plain()?;
-                let mut is =
-                    |s: &State, _: &[system::Move]| (plain.frame(s).holds(goal) == Ok(true)).then_some(None);
-                let Some(steps) = replay::find(&plain, &trace, &mut is) else {
-                    return Ok(self.unknown(not_replayed(), tally));
+                let mut is = |state: &[u8], _: &Steps<Fault>| {
+                    let reached = plain.frame(&plain.unpack(state)).holds(goal) == Ok(true);
+                    Ok(reached.then_some(Ending::Here))
+                };
+                let steps = match self.again(&plain, &trace, &mut is) {
+                    Ok(steps) => steps,
+                    Err(limit) => return Ok(self.unknown(limit, tally)),
                 };
                 remarks.push(format!("reached by {}", witness::show_run(self.universe, &plain, &steps)));
                 let run = steps.iter().map(|s| s.index).collect();

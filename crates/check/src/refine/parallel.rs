@@ -1,7 +1,7 @@
 //! Expands many states at once. The order of answers is that of the questions, so the search goes
 //! the same way whatever the number of workers.
 
-use super::space::{Expansion, Space};
+use lineal_model::lts::{Lts, Steps};
 
 /// States per worker below which starting one is not worth it.
 const LEAST: usize = 64;
@@ -18,15 +18,15 @@ pub fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-pub fn expand<I: Space + Sync>(space: &I, states: &[&[u8]], jobs: usize, out: &mut Vec<Expansion>) {
+pub fn expand<L: Lts + Sync>(lts: &L, states: &[&[u8]], jobs: usize, out: &mut Vec<Steps<L::Fault>>) {
     if out.len() < states.len() {
-        out.resize_with(states.len(), Expansion::default);
+        out.resize_with(states.len(), Steps::default);
     }
     let out = &mut out[..states.len()];
-    let work = |states: &[&[u8]], out: &mut [Expansion]| {
-        for (state, expansion) in states.iter().zip(out) {
-            expansion.clear();
-            space.expand(state, expansion);
+    let work = |states: &[&[u8]], out: &mut [Steps<L::Fault>]| {
+        for (state, steps) in states.iter().zip(out) {
+            steps.clear();
+            lts.steps(state, steps);
         }
     };
     let workers = jobs.min(states.len() / LEAST).max(1);

@@ -29,6 +29,7 @@ use crate::diagnostic::Place;
 use expr::{Expr, Stmt};
 use std::sync::Arc;
 
+pub use crate::lts::Semantics;
 pub use events::{EventId, Events};
 pub use fault::{Fault, FaultKind};
 pub use state::State;
@@ -236,13 +237,6 @@ pub struct Assertion {
     pub at: Place,
     pub root: SiteId,
     pub claim: Claim,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Semantics {
-    Traces,
-    Failures,
-    FailuresDivergences,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

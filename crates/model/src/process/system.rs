@@ -6,7 +6,7 @@ use super::state::{Layout, ShapeKind};
 use super::steps::{Act, Offer, QueueOp, Step};
 use super::term::{DONE, Universe};
 use super::*;
-use crate::lts::{Label, Lts};
+use crate::lts::{Label, Lts, Steps};
 
 /// Operators on top of each other, and components side by side, that can be handled.
 const DEEP: u32 = 10_000;
@@ -305,6 +305,14 @@ impl Move {
     fn of_one(label: Label, who: usize, site: SiteId, to: Result<State, Fault>) -> Self {
         Move { label, who, with: Vec::new(), reshaped: false, site, to }
     }
+
+    /// As a step between packed states.
+    pub fn append(self, layout: &Layout, out: &mut Steps<Fault>) {
+        match self.to {
+            Ok(to) => out.push(self.label, self.who as u32, |bytes| to.pack(layout, bytes)),
+            Err(fault) => out.fail(self.label, self.who as u32, fault),
+        }
+    }
 }
 
 fn hide(universe: &Universe, hidings: &[super::term::SetId], offer: &mut Offer) {
@@ -325,16 +333,25 @@ fn prefer_atomic(offers: Vec<Offer>) -> Vec<Offer> {
 }
 
 impl Lts for System<'_, '_> {
-    type State = State;
+    type Fault = Fault;
 
-    fn initial(&self) -> Vec<State> {
-        vec![self.initial.clone()]
+    fn initial(&self, out: &mut Steps<Fault>) {
+        out.push(Label::Internal, 0, |bytes| self.pack(&self.initial, bytes));
     }
 
-    /// Steps that fault are left out here: engines that can report them call [`System::moves`].
-    fn successors(&self, from: &State, out: &mut Vec<(Label, State)>) {
+    fn steps(&self, from: &[u8], out: &mut Steps<Fault>) {
         let mut moves = Vec::new();
-        self.moves(from, &mut moves);
-        out.extend(moves.into_iter().filter_map(|m| Some((m.label, m.to.ok()?))));
+        self.moves(&self.unpack(from), &mut moves);
+        for step in moves {
+            step.append(&self.layout, out);
+        }
+    }
+
+    fn is_done(&self, state: &[u8]) -> bool {
+        System::is_done(self, &self.unpack(state))
+    }
+
+    fn size(&self) -> u64 {
+        self.universe.size()
     }
 }

@@ -5,7 +5,6 @@
 //! the engine's own notion is only this: a thread that *may* choose to go on for ever is no trap.
 
 use super::{Asks, Sc, State};
-use lineal_model::lts::Lts;
 use lineal_model::run::{Cause, Loc, Runnable, Value};
 use std::collections::HashMap;
 
@@ -13,27 +12,23 @@ use std::collections::HashMap;
 /// are more than `cap` states.
 pub fn traps<R: Runnable>(program: &R, size: u8, cap: usize) -> Option<bool> {
     let sc = Sc::new(program);
-    let mut states = sc.initial();
+    let mut states = vec![sc.initial()];
     let mut numbers: HashMap<State<R::Thread>, usize> =
         states.iter().enumerate().map(|(i, s)| (s.clone(), i)).collect();
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); states.len()];
     // Whether something may still happen.
     let mut alive: Vec<bool> = Vec::new();
-    let mut next = Vec::new();
     let mut i = 0;
     while i < states.len() {
         let state = states[i].clone();
         if state.crowded || states.len() > cap {
             return None;
         }
-        next.clear();
-        if sc.failure(&state).is_none() {
-            sc.successors(&state, &mut next);
-        }
+        let next = if sc.failure(&state).is_none() { sc.successors(&state) } else { Vec::new() };
         let over =
             state.threads.values().any(|t| matches!(t.asks, Asks::Stopped(Cause::Exit | Cause::Assume)));
         let mut happens = next.is_empty() || over || !is_awaited(&state);
-        for (_, s) in next.drain(..) {
+        for s in next {
             happens |= differ(program, size, &state, &s);
             let fresh = states.len();
             let number = *numbers.entry(s.clone()).or_insert(fresh);

@@ -188,4 +188,3 @@ fn mentions_queue(stmts: &[Stmt]) -> bool {
     each(stmts, &mut look);
     found
 }
-

@@ -11,10 +11,12 @@ mod by_term;
 mod cells;
 pub mod dead;
 pub mod fusion;
+mod growth;
 pub mod reach;
 
 use dead::Dead;
 use fusion::Fusion;
+use lineal_model::lts::{Label, Lts, Steps};
 use lineal_model::process::expr::Expr;
 use lineal_model::process::state::Layout;
 use lineal_model::process::system::Move;
@@ -105,5 +107,33 @@ impl<'u, 'm> Reduced<'u, 'm> {
                 step.with.iter().for_each(|leaf| dead.reset(self.system.universe, to, *leaf));
             }
         }
+    }
+}
+
+impl Lts for Reduced<'_, '_> {
+    type Fault = Fault;
+
+    fn initial(&self, out: &mut Steps<Fault>) {
+        out.push(Label::Internal, 0, |bytes| self.pack(&self.initial, bytes));
+    }
+
+    fn steps(&self, from: &[u8], out: &mut Steps<Fault>) {
+        let mut moves = Vec::new();
+        self.moves(&self.unpack(from), &mut moves);
+        for step in moves {
+            step.append(&self.layout, out);
+        }
+    }
+
+    fn is_done(&self, state: &[u8]) -> bool {
+        self.system.is_done(&self.unpack(state))
+    }
+
+    fn size(&self) -> u64 {
+        self.system.universe.size()
+    }
+
+    fn growth(&self, early: &[&[u8]], late: &[&[u8]]) -> Option<String> {
+        growth::find(self, early, late)
     }
 }
