@@ -60,6 +60,16 @@ pub trait Lts {
     }
 }
 
+/// A system whose states can be sent elsewhere. Packed states may hold numbers given in order of
+/// discovery, which mean nothing to another process; the portable form holds none.
+pub trait Portable: Lts {
+    /// Appends a state: the same bytes in every process that explores the same system, in any order.
+    fn export(&self, state: &[u8], out: &mut Vec<u8>);
+    /// Appends a state that another process wrote, packed as here; answers the length of its key, or
+    /// `None` if no process wrote this.
+    fn import(&self, portable: &[u8], out: &mut Vec<u8>) -> Option<usize>;
+}
+
 /// A step that cannot be taken.
 pub trait Obstacle: Clone + std::fmt::Debug + Send + Sync {
     fn effect(&self) -> Effect;

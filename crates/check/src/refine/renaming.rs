@@ -159,7 +159,7 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
             Term::Choice(choice, kids) => {
                 let mut kids = many(kids);
                 if *choice != Choice::General {
-                    kids.sort_unstable();
+                    self.universe.sort(&mut kids);
                 }
                 self.universe.intern(Term::Choice(*choice, kids.into()))
             }

@@ -5,8 +5,10 @@
 //! transition system; it is the meaning of every operator, and the only one.
 //!
 //! - `expr`: expressions and statement blocks, evaluated or partially evaluated;
-//! - `term`: closed process terms, each stored once; `steps`: what a term can do, symbolically;
+//! - `term`: closed process terms, each stored once; `build`: from sites to terms; `steps`: what a
+//!   term can do, symbolically;
 //! - `state`: shared memory and one term per parallel component, packed into bytes;
+//! - `portable`: terms and states as another process can read them;
 //! - `system`: the steps of a whole state;
 //! - `events`: names of what observers see; `alphabet`: on what `||` synchronises.
 //!
@@ -17,9 +19,11 @@
 
 pub mod alphabet;
 pub mod arena;
+mod build;
 pub mod events;
 pub mod expr;
 pub mod fault;
+pub mod portable;
 pub mod state;
 pub mod steps;
 pub mod system;

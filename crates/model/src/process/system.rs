@@ -6,7 +6,7 @@ use super::state::{Layout, ShapeKind};
 use super::steps::{Act, Offer, QueueOp, Step};
 use super::term::{DONE, Universe};
 use super::*;
-use crate::lts::{Label, Lts, Steps};
+use crate::lts::{Label, Lts, Portable, Steps};
 
 /// Operators on top of each other, and components side by side, that can be handled.
 const DEEP: u32 = 10_000;
@@ -353,5 +353,15 @@ impl Lts for System<'_, '_> {
 
     fn size(&self) -> u64 {
         self.universe.size()
+    }
+}
+
+impl Portable for System<'_, '_> {
+    fn export(&self, state: &[u8], out: &mut Vec<u8>) {
+        self.unpack(state).export(self.universe, &self.layout, out);
+    }
+
+    fn import(&self, portable: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+        State::import(self.universe, &self.layout, portable).map(|state| self.pack(&state, out))
     }
 }

@@ -16,7 +16,7 @@ pub mod reach;
 
 use dead::Dead;
 use fusion::Fusion;
-use lineal_model::lts::{Label, Lts, Steps};
+use lineal_model::lts::{Label, Lts, Portable, Steps};
 use lineal_model::process::expr::Expr;
 use lineal_model::process::state::Layout;
 use lineal_model::process::system::Move;
@@ -135,5 +135,16 @@ impl Lts for Reduced<'_, '_> {
 
     fn growth(&self, early: &[&[u8]], late: &[&[u8]]) -> Option<String> {
         growth::find(self, early, late)
+    }
+}
+
+impl Portable for Reduced<'_, '_> {
+    fn export(&self, state: &[u8], out: &mut Vec<u8>) {
+        self.unpack(state).export(self.system.universe, &self.layout, out);
+    }
+
+    fn import(&self, portable: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+        let state = State::import(self.system.universe, &self.layout, portable)?;
+        Some(self.pack(&state, out))
     }
 }
