@@ -18,9 +18,9 @@
 mod arrangement;
 pub mod claim;
 mod confirm;
-mod divergence;
+pub mod divergence;
 mod draw;
-mod explore;
+pub mod explore;
 mod goal;
 mod joint;
 mod nodes;
