@@ -235,6 +235,16 @@ fn unguarded_recursion_cannot_be_built() {
     assert!(fault.message.contains("without taking a step"), "{}", fault.message);
 }
 
+/// With `hvar` the search may walk where no run does: that is said, and is no violation.
+#[test]
+fn what_only_hidden_variables_make_is_unknown() {
+    let text = "hvar h = 0; P() = a{h = 1;} -> Q() [] b -> Q(); Q() = c -> R(); R() = [h == 1] bad -> Stop [] ok -> R();
+        S() = a -> c -> T() [] b -> c -> U(); T() = bad -> Stop [] ok -> T(); U() = ok -> U();
+        #assert P() refines S();";
+    let why = "What was found is no run of the model: states that differ only in `hvar` variables were taken for the same.";
+    check_both(text, ("unknown", why));
+}
+
 #[test]
 fn linearizability_by_type() {
     let counter = "var x = 0; var l[2];

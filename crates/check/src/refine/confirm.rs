@@ -1,4 +1,9 @@
 //! From what a search found to a witness: it is found again without any reduction, or not reported.
+//!
+//! The policy is that of every engine (CONTRIBUTING.md, "A new engine"). A witness that no run of the
+//! unreduced model confirms is a broken invariant: a panic that asks for the model. A re-check that
+//! cannot be finished is a limit. One case is neither: with `hvar` the search takes states for the same
+//! that differ, so a path through it need not be a run; that the method cannot settle.
 
 use super::claim::{Answer, Case};
 use super::replay::{self, Ending, Goal, RunStep};
@@ -57,11 +62,20 @@ impl<'c, 'm> Case<'c, 'm> {
 
     /// What a re-check answers, if it confirms what was found.
     fn confirmed<T>(&self, found: Option<T>) -> Result<T, Limit> {
-        found.ok_or_else(|| {
-            Limit::method(
-                "a violation was found, but no run of the unreduced model confirmed it: please report the model",
-            )
-        })
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        let hidden = self.universe.model.cells.iter().any(|c| c.hidden);
+        assert!(
+            hidden,
+            "a witness was not confirmed by any run of the unreduced model: {}; please report the model",
+            self.assertion.text
+        );
+        let mut limit = Limit::method(
+            "What was found is no run of the model: states that differ only in `hvar` variables were taken for the same.",
+        );
+        limit.covered = "Something was found, and not confirmed.".into();
+        Err(limit)
     }
 
     /// Finds the failure again without any reduction.
