@@ -235,6 +235,28 @@ fn unguarded_recursion_cannot_be_built() {
     assert!(fault.message.contains("without taking a step"), "{}", fault.message);
 }
 
+/// The choice of `<>` is a step.
+#[test]
+fn a_process_may_call_itself_in_an_internal_choice() {
+    let text = "P() = a -> P() <> P(); A() = a -> A();";
+    check_both(&format!("{text} #assert P() refines A();"), ("holds", ""));
+    check_both(&format!("{text} #assert A() refines<F> P();"), ("holds", ""));
+    check_both(&format!("{text} #assert P() deadlockfree;"), ("holds", ""));
+    check_both(&format!("{text} #assert P() divergencefree;"), ("violated", "divergence"));
+    check_both(&format!("{text} #assert P() refines<FD> A();"), ("violated", "divergence"));
+    let mutual = "P() = a -> P() <> (Q() [] b -> Stop); Q() = c -> Q() <> P();";
+    check_both(&format!("{mutual} #assert P() deadlockfree;"), ("violated", "deadlock"));
+    check_both(&format!("{mutual} #assert P() divergencefree;"), ("violated", "divergence"));
+    // Counting by choice alone: what is chosen is unfolded when it is chosen.
+    let counting = "P(i) = a.i -> Stop <> [i < 3] P(i+1); S() = P(0); A() = [] i:{0..3}@(a.i -> Stop);";
+    check_both(&format!("{counting} #assert S() refines A();"), ("holds", ""));
+    check_both(&format!("{counting} #assert A() refines S();"), ("holds", ""));
+    let indexed =
+        "P(n) = a.n -> Skip <> (<> i:{0..n-1}@P(i)); S() = P(3); A() = a.1 -> Skip; B() = a.3 -> Skip;";
+    check_both(&format!("{indexed} #assert A() refines S();"), ("holds", ""));
+    check_both(&format!("{indexed} #assert S() refines B();"), ("violated", "trace"));
+}
+
 /// With `hvar` the search may walk where no run does: that is said, and is no violation.
 #[test]
 fn what_only_hidden_variables_make_is_unknown() {

@@ -1,4 +1,7 @@
 //! From the text to terms: a site and the values of its slots, unfolded until its first step.
+//!
+//! The step of `<>` is that choice itself, so a process may call itself in an operand of it: there, a
+//! call of a definition that is being unfolded is left as it stands, and unfolded when it is chosen.
 
 use super::alphabet::Alphabet;
 use super::expr::{Expr, Frame, Known};
@@ -14,6 +17,33 @@ const WIDE: usize = 10_000;
 /// A site and its environment.
 type Operand = (SiteId, Vec<Option<i32>>);
 
+/// What is being unfolded around a site.
+#[derive(Clone, Copy, Default)]
+struct Around<'a> {
+    depth: u32,
+    /// In an operand of `<>`.
+    chosen: bool,
+    /// The definition of the innermost call, and what is around that.
+    call: Option<(DefId, &'a Around<'a>)>,
+}
+
+impl Around<'_> {
+    fn deeper(&self) -> Self {
+        Around { depth: self.depth + 1, ..*self }
+    }
+
+    fn calls(&self, def: DefId) -> bool {
+        let mut around = self;
+        while let Some((open, outside)) = around.call {
+            if open == def {
+                return true;
+            }
+            around = outside;
+        }
+        false
+    }
+}
+
 impl Universe<'_> {
     /// The term for a whole process: a site without free slots.
     pub fn root(&self, site: SiteId) -> Result<TermId, Fault> {
@@ -22,7 +52,7 @@ impl Universe<'_> {
     }
 
     pub fn build(&self, site: SiteId, env: Known) -> Result<TermId, Fault> {
-        self.build_at(site, env, 0)
+        self.build_at(site, env, Around::default())
     }
 
     /// The term of an unbuilt right side.
@@ -50,9 +80,9 @@ impl Universe<'_> {
         self.intern(Term::At(site, values))
     }
 
-    fn build_at(&self, id: SiteId, env: Known, depth: u32) -> Result<TermId, Fault> {
+    fn build_at(&self, id: SiteId, env: Known, around: Around) -> Result<TermId, Fault> {
         let site = self.model.site(id);
-        if depth > DEEP {
+        if around.depth > DEEP {
             return Err(Fault::unguarded(&self.model.def(site.def).name, site.spot));
         }
         Ok(match &site.node {
@@ -60,31 +90,33 @@ impl Universe<'_> {
             Node::Skip => SKIP,
             Node::Call(def, args) => {
                 let args: Vec<_> = args.iter().map(|a| a.specialise(env).constant()).collect();
-                if args.iter().any(Option::is_none) {
+                if args.iter().any(Option::is_none) || (around.chosen && around.calls(*def)) {
                     return Ok(self.at(id, env));
                 }
-                return self.call(*def, &args, depth + 1);
+                let inside = Around { call: Some((*def, &around)), ..around.deeper() };
+                return self.call_in(*def, &args, inside);
             }
             Node::Seq(left, right) => {
-                let left = self.build_at(*left, env, depth + 1)?;
+                let left = self.build_at(*left, env, around.deeper())?;
                 self.seq(left, self.at(*right, env))
             }
-            Node::Choice(choice, _) => self.operator(Operator::Choice(*choice), id, env, depth)?,
-            Node::Parallel(kind, _) => self.operator(Operator::Parallel(*kind), id, env, depth)?,
+            Node::Choice(choice, _) => self.operator(Operator::Choice(*choice), id, env, around)?,
+            Node::Parallel(kind, _) => self.operator(Operator::Parallel(*kind), id, env, around)?,
             Node::Indexed(operator, ..) | Node::Copies(operator, ..) => {
-                self.operator(*operator, id, env, depth)?
+                self.operator(*operator, id, env, around)?
             }
             Node::Hide(body, sets) => {
-                let body = self.build_at(*body, env, depth + 1)?;
+                let body = self.build_at(*body, env, around.deeper())?;
                 let set = self.event_set(sets, env, site.spot)?;
                 self.hidden(body, set)
             }
             Node::Atomic(body) => {
-                let body = self.build_at(*body, env, depth + 1)?;
+                let body = self.build_at(*body, env, around.deeper())?;
                 self.atomic(body)
             }
             Node::Interrupt(a, b) => {
-                let (a, b) = (self.build_at(*a, env, depth + 1)?, self.build_at(*b, env, depth + 1)?);
+                let (a, b) =
+                    (self.build_at(*a, env, around.deeper())?, self.build_at(*b, env, around.deeper())?);
                 self.intern(Term::Interrupt(a, b))
             }
             Node::Prefix { .. }
@@ -98,11 +130,16 @@ impl Universe<'_> {
         })
     }
 
-    pub(super) fn call(&self, def: DefId, args: &[Option<i32>], depth: u32) -> Result<TermId, Fault> {
+    pub(super) fn call(&self, def: DefId, args: &[Option<i32>]) -> Result<TermId, Fault> {
+        let outside = Around::default();
+        self.call_in(def, args, Around { call: Some((def, &outside)), ..outside })
+    }
+
+    fn call_in(&self, def: DefId, args: &[Option<i32>], around: Around) -> Result<TermId, Fault> {
         let def = self.model.def(def);
         let mut env = vec![None; def.slots as usize];
         env[..args.len()].copy_from_slice(args);
-        self.build_at(def.body, &env, depth)
+        self.build_at(def.body, &env, around)
     }
 
     /// What an operator of any number of operands stands over, and in which environments.
@@ -132,9 +169,11 @@ impl Universe<'_> {
         })
     }
 
-    fn operator(&self, operator: Operator, id: SiteId, env: Known, depth: u32) -> Result<TermId, Fault> {
+    fn operator(&self, operator: Operator, id: SiteId, env: Known, around: Around) -> Result<TermId, Fault> {
         let operands = self.operands(id, env)?;
-        let kids: Result<Vec<_>, _> = operands.iter().map(|(s, e)| self.build_at(*s, e, depth + 1)).collect();
+        let chosen = around.chosen || operator == Operator::Choice(Choice::Internal);
+        let inside = Around { chosen, ..around.deeper() };
+        let kids: Result<Vec<_>, _> = operands.iter().map(|(s, e)| self.build_at(*s, e, inside)).collect();
         let kids = kids?;
         match operator {
             Operator::Choice(choice) => Ok(self.choice(choice, kids)),
