@@ -68,7 +68,7 @@ impl Case<'_, '_> {
                     Ok(steps) => steps,
                     Err(limit) => return Ok(self.unknown(limit, tally)),
                 };
-                remarks.push(format!("reached by {}", witness::show_run(self.universe, &plain, &steps)));
+                remarks.push(format!("reached by {}", witness::show_run(self.universe, &steps)));
                 let run = steps.iter().map(|s| s.index).collect();
                 return Ok(Answer { run, remarks, ..self.holds(tally) });
             }

@@ -23,7 +23,6 @@ mod draw;
 pub mod explore;
 mod goal;
 mod joint;
-mod nodes;
 mod object;
 mod parallel;
 pub mod reduce;

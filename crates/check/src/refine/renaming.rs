@@ -4,7 +4,8 @@
 //! arrays they index, variables that hold them, terms, labels, and the order of components. The
 //! same permutation is applied to the implementation state and to every specification state of
 //! its pair; renaming the two apart would be unsound. The representative of a state is the least
-//! of its images. As a last check both initial states must be their own images, with all that is
+//! of its images, by the numbers of this process: whoever shares an exploration between processes has to
+//! choose it by portable states instead. As a last check both initial states must be their own images, with all that is
 //! hidden above components (`arrangement`). Channels and `hvar` are not covered.
 
 use super::arrangement::Tree;

@@ -215,7 +215,7 @@ fn history(universe: &Universe, story: &Story, threads: &[String]) -> Vec<Timeli
 }
 
 /// A run in one line: visible events, and how many internal steps lie between.
-pub fn show_run(universe: &Universe, _plain: &System, run: &[RunStep]) -> String {
+pub fn show_run(universe: &Universe, run: &[RunStep]) -> String {
     if run.is_empty() {
         return "no step at all".into();
     }

@@ -10,14 +10,19 @@
 //! A [`Task`] says what to look for. It decides nothing about the order, so the search goes the same
 //! way whatever the number of workers.
 
+mod nodes;
+mod path;
+
 use super::divergence::Divergence;
-pub use super::nodes::{Mark, NodeId, StateId};
-use super::nodes::{NONE, Nodes};
 use super::symmetry::{IDENTITY, Perm, Symmetry};
 use super::table::Table;
-use lineal_model::lts::{Actor, Label, Lts, Steps};
+use lineal_model::lts::{Label, Lts, Steps};
 use lineal_model::{Counts, Effort, Limit, Observer};
+use nodes::{NONE, Nodes};
 use std::ops::ControlFlow::{self, Break, Continue};
+
+pub use nodes::{Mark, NodeId, StateId};
+pub use path::Taken;
 
 /// Which steps lead to the next level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,15 +92,6 @@ pub trait Task<L: Lts> {
     fn counts(&self, explorer: &Explorer<L>) -> Counts {
         Counts { states: explorer.states.len() as u64, bytes: explorer.size(), ..Counts::default() }
     }
-}
-
-/// One step of a path, with the names the system itself would use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Taken {
-    pub label: Label,
-    pub actor: Actor,
-    /// Among all steps of its state.
-    pub number: u32,
 }
 
 /// Nodes expanded between two looks at the limits.
@@ -288,74 +284,6 @@ impl<'e, L: Lts> Explorer<'e, L> {
             let internal = (0..steps.len()).filter(|i| steps.label(*i) == Label::Internal);
             Continue(internal.map(|i| self.number(steps.state(i)).0).collect())
         })
-    }
-
-    /// The visible events on the way to a node.
-    pub fn trace<T: Task<L>>(&mut self, task: &mut T, node: NodeId) -> Vec<u32> {
-        self.retrace(task, node, false).0.iter().filter_map(|t| event(t.label)).collect()
-    }
-
-    /// The trace, and an event in the state of the node.
-    pub fn trace_and<T: Task<L>>(&mut self, task: &mut T, node: NodeId, event_there: u32) -> (Vec<u32>, u32) {
-        let (taken, back) = self.retrace(task, node, false);
-        let trace = taken.iter().filter_map(|t| event(t.label)).collect();
-        (trace, self.symmetry.map_or(event_there, |s| s.event(back, event_there)))
-    }
-
-    /// Every step on the way to a node. Numbers mean nothing under symmetry.
-    pub fn run<T: Task<L>>(&mut self, task: &mut T, node: NodeId) -> Vec<Taken> {
-        assert!(self.symmetry.is_none(), "a run has no representatives in it");
-        self.retrace(task, node, true).0
-    }
-
-    /// The steps to a node, only the visible ones or all, and what maps its names back to theirs.
-    fn retrace<T: Task<L>>(&mut self, task: &mut T, node: NodeId, all: bool) -> (Vec<Taken>, Perm) {
-        let mut path = vec![node];
-        while self.nodes.get(path[path.len() - 1]).parent != NONE {
-            path.push(self.nodes.get(path[path.len() - 1]).parent);
-        }
-        path.reverse();
-        let symmetry = self.symmetry;
-        let perm_of =
-            |perms: &[Perm], node: NodeId| if symmetry.is_some() { perms[node as usize] } else { IDENTITY };
-        let mut back = symmetry.map_or(IDENTITY, |s| s.inverse(perm_of(&self.perms, path[0])));
-        let mut taken = Vec::new();
-        let mut steps = Steps::default();
-        for edge in path.windows(2) {
-            let (from, to) = (self.nodes.get(edge[0]), self.nodes.get(edge[1]));
-            let perm = perm_of(&self.perms, edge[1]);
-            let visible = self.nodes.is_visible(edge[1]);
-            if visible || all {
-                steps.clear();
-                self.lts.steps(self.states.get(from.state), &mut steps);
-                let found = (0..steps.len()).find(|i| {
-                    let label = steps.label(*i);
-                    (label != Label::Internal) == visible
-                        && task.after(from.mark, label).is_some_and(|mark| {
-                            self.number(steps.state(*i)) == (to.state, perm)
-                                && self.image(task, perm, mark) == to.mark
-                        })
-                });
-                let i = found.expect("the step that discovered the node");
-                let label = match (steps.label(i), symmetry) {
-                    (Label::Event(e), Some(s)) => Label::Event(s.event(back, e)),
-                    (label, _) => label,
-                };
-                taken.push(Taken { label, actor: steps.actor(i), number: steps.number(i) });
-            }
-            if let Some(s) = symmetry {
-                // run = back(from); to = perm(successor of from), so run' = back ∘ perm⁻¹ (to).
-                back = s.compose(back, s.inverse(perm));
-            }
-        }
-        (taken, back)
-    }
-}
-
-fn event(label: Label) -> Option<u32> {
-    match label {
-        Label::Internal => None,
-        Label::Event(e) => Some(e),
     }
 }
 
