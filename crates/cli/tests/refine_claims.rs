@@ -2,7 +2,8 @@
 
 use lineal_check::refine::{Settings, check, rerun};
 use lineal_lang::csp::load;
-use lineal_model::{Effort, Unwatched, Verdict};
+use lineal_model::{Counts, Effort, Limit, LimitKind, Observer, Unwatched, Verdict};
+use std::ops::ControlFlow;
 
 /// Verdict, and the witness's kind or the limit's message, of the one assertion.
 fn decide(text: &str, settings: Settings, effort: Effort) -> (String, String, Vec<String>) {
@@ -255,6 +256,39 @@ fn a_process_may_call_itself_in_an_internal_choice() {
         "P(n) = a.n -> Skip <> (<> i:{0..n-1}@P(i)); S() = P(3); A() = a.1 -> Skip; B() = a.3 -> Skip;";
     check_both(&format!("{indexed} #assert A() refines S();"), ("holds", ""));
     check_both(&format!("{indexed} #assert S() refines B();"), ("violated", "trace"));
+}
+
+/// Says stop when there are too many states.
+struct Impatient;
+
+impl Observer for Impatient {
+    fn progress(&self, counts: Counts) -> ControlFlow<Limit> {
+        match counts.states {
+            0..2_000 => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(Limit::new(LimitKind::Interrupt, "Enough.")),
+        }
+    }
+}
+
+/// Reduced there are a handful of states, unreduced many thousand: running the violation again is
+/// watched, and an end to that says nothing about what was found.
+#[test]
+fn a_recheck_that_cannot_be_finished_is_a_limit() {
+    let text = format!(
+        "W() = {}Stop; P() = |||{{3}}@W(); #assert P() deadlockfree; #assert P() divergencefree;",
+        "tau -> ".repeat(20)
+    );
+    let loaded = load("t.csp", &text, &|_| Err(String::new())).unwrap();
+    let ask = |n: usize, watch: &dyn Observer| {
+        check(&loaded.model, &loaded.assertions[n], &Settings::default(), &Effort::default(), watch).unwrap()
+    };
+    assert_eq!(ask(0, &Unwatched).finding.verdict.word(), "violated");
+    let checked = ask(0, &Impatient);
+    assert!(checked.tally.states < 100, "{}", checked.tally.states);
+    let Verdict::Unknown(limit) = checked.finding.verdict else { panic!("not finished") };
+    assert_eq!(limit.kind, LimitKind::Interrupt);
+    assert!(limit.covered.starts_with("A violation was found"), "{}", limit.covered);
+    assert_eq!(ask(1, &Impatient).finding.verdict.word(), "holds", "nothing to run again");
 }
 
 /// With `hvar` the search may walk where no run does: that is said, and is no violation.

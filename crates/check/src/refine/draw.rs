@@ -1,5 +1,5 @@
-//! A small state graph, as Graphviz reads it: every state of the unreduced process, numbered as it is
-//! found, every step shorter runs first.
+//! A small state graph, as Graphviz reads it: every state of the unreduced process, numbered in order of
+//! the steps it takes to get there.
 
 use super::explore::{Explorer, Identity, Levels, NodeId, Stop, Task};
 use super::parallel::with_room;
