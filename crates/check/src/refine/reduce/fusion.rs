@@ -64,6 +64,10 @@ impl Fusion {
         step: Move,
         out: &mut Vec<Move>,
     ) {
+        // Most steps lead where nothing is local.
+        if !step.to.as_ref().is_ok_and(|to| self.local_component(system, to).is_some()) {
+            return out.push(step);
+        }
         let Move { label, who, with, reshaped, site, to } = step;
         let end = |to: Result<State, Fault>| Move { label, who, with: with.clone(), reshaped, site, to };
         // States met: whether the run is still on its way from there, or has ended there.
