@@ -132,7 +132,7 @@ impl<'u, 'm> System<'u, 'm> {
             match frame.holds(guard) {
                 Ok(true) => {}
                 Ok(false) => return Some(None),
-                Err(fault) => return Some(Some(Move::of_one(label, leaf, step.site, Err(fault)))),
+                Err(fault) => return Some(Some(Move::failing(label, leaf, step.site, fault))),
             }
         }
         if let Label::Event(e) = label
@@ -144,13 +144,13 @@ impl<'u, 'm> System<'u, 'm> {
         for code in &step.code {
             if let Err(fault) = run(self.universe.model, &code.block, &mut to.cells, &from.queues, &code.env)
             {
-                return Some(Some(Move::of_one(label, leaf, step.site, Err(fault))));
+                return Some(Some(Move::failing(label, leaf, step.site, fault)));
             }
         }
         to.leaves[leaf] = next;
-        let reshaped = self.reshape(&mut to, &[leaf]);
+        let reshaped = self.reshape(&mut to, std::iter::once(leaf));
         let to = self.grown(&to, leaf, step.site).map_or(Ok(to), Err);
-        Some(Some(Move { reshaped, ..Move::of_one(label, leaf, step.site, to) }))
+        Some(Some(Move { label, who: leaf, with: Vec::new(), reshaped, site: step.site, to }))
     }
 
     fn composed_moves(&self, from: &State, out: &mut Vec<Move>) {
@@ -263,13 +263,11 @@ impl<'u, 'm> System<'u, 'm> {
             (to.shape, to.leaves) = self.universe.split(term);
             return Ok((to, true));
         }
-        let mut moved = Vec::with_capacity(offer.changed.len());
         for (leaf, cont) in &offer.changed {
             to.leaves[*leaf] = self.universe.finish(cont)?;
-            moved.push(*leaf);
         }
-        let reshaped = self.reshape(&mut to, &moved);
-        let first = moved.first().copied().unwrap_or(0);
+        let reshaped = self.reshape(&mut to, offer.changed.iter().map(|(leaf, _)| *leaf));
+        let first = offer.changed.first().map_or(0, |(leaf, _)| *leaf);
         self.grown(&to, first, offer.site).map_or(Ok((to, reshaped)), Err)
     }
 
@@ -291,8 +289,8 @@ impl<'u, 'm> System<'u, 'm> {
     }
 
     /// Takes components apart that have become parallel; answers whether there were any.
-    fn reshape(&self, to: &mut State, moved: &[usize]) -> bool {
-        let parallel = moved.iter().any(|leaf| self.universe.is_parallel(to.leaves[*leaf]));
+    fn reshape(&self, to: &mut State, mut moved: impl Iterator<Item = usize>) -> bool {
+        let parallel = moved.any(|leaf| self.universe.is_parallel(to.leaves[leaf]));
         if parallel {
             let term = self.universe.join(to.shape, &to.leaves, None);
             (to.shape, to.leaves) = self.universe.split(term);
@@ -302,8 +300,8 @@ impl<'u, 'm> System<'u, 'm> {
 }
 
 impl Move {
-    fn of_one(label: Label, who: usize, site: SiteId, to: Result<State, Fault>) -> Self {
-        Move { label, who, with: Vec::new(), reshaped: false, site, to }
+    fn failing(label: Label, who: usize, site: SiteId, fault: Fault) -> Self {
+        Move { label, who, with: Vec::new(), reshaped: false, site, to: Err(fault) }
     }
 
     /// As a step between packed states.
