@@ -118,7 +118,7 @@ impl<I: Lts, S: Lts> Inclusion<'_, I, S> {
     fn tally(&self, explorer: &Explorer<I>) -> Tally {
         Tally {
             states: explorer.states.len() as u64,
-            pairs: explorer.len() as u64,
+            pairs: explorer.count() as u64,
             spec_states: self.sets.states.len() as u64,
             sets: self.sets.len() as u64,
             bytes: explorer.size() + self.sets.size(),

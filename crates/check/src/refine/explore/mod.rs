@@ -135,7 +135,7 @@ impl<'e, L: Lts> Explorer<'e, L> {
     }
 
     /// Nodes so far.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.nodes.len()
     }
 
@@ -276,7 +276,7 @@ impl<'e, L: Lts> Explorer<'e, L> {
         known.diverges(state, &mut |s| {
             looked += 1;
             if looked.is_multiple_of(BATCH) {
-                let counts = Counts { states: self.len() as u64, bytes: self.size(), ..Counts::default() };
+                let counts = Counts { states: self.count() as u64, bytes: self.size(), ..Counts::default() };
                 self.watch.progress(counts)?;
             }
             steps.clear();
