@@ -2,7 +2,7 @@
 
 use lineal_check::refine::{Settings, check, rerun};
 use lineal_lang::csp::load;
-use lineal_model::{Counts, Effort, Limit, LimitKind, Observer, Unwatched, Verdict};
+use lineal_model::{Counts, Effort, Limit, LimitKind, Observer, Unwatched, Verdict, Witness};
 use std::ops::ControlFlow;
 
 /// Verdict, and the witness's kind or the limit's message, of the one assertion.
@@ -256,6 +256,22 @@ fn a_process_may_call_itself_in_an_internal_choice() {
         "P(n) = a.n -> Skip <> (<> i:{0..n-1}@P(i)); S() = P(3); A() = a.1 -> Skip; B() = a.3 -> Skip;";
     check_both(&format!("{indexed} #assert A() refines S();"), ("holds", ""));
     check_both(&format!("{indexed} #assert S() refines B();"), ("violated", "trace"));
+}
+
+/// A run is numbers of moves, and means the same to a process that has seen nothing else: the order of
+/// operands does not depend on what was met first.
+#[test]
+fn a_run_is_the_same_elsewhere() {
+    let text = "R() = r -> Stop; Q() = q -> Q(); C() = R() [] Q(); S() = x -> n -> Q() [] y -> m -> C();
+        T() = q -> T(); Spec() = x -> n -> T() [] y -> m -> T(); #assert S() refines Spec();";
+    let loaded = load("t.csp", text, &|_| Err(String::new())).unwrap();
+    let (model, assertion) = (&loaded.model, &loaded.assertions[0]);
+    let found = check(model, assertion, &Settings::default(), &Effort::default(), &Unwatched).unwrap();
+    let Verdict::Violated(witness) = found.finding.verdict else { panic!("r is not allowed") };
+    let again = rerun(model, assertion, &found.run).unwrap();
+    let events = |w: &Witness| w.steps.iter().map(|s| s.what.clone()).collect::<Vec<_>>();
+    assert_eq!(events(&witness), ["y", "m", "r"]);
+    assert_eq!(events(&again), events(&witness));
 }
 
 /// Says stop when there are too many states.
