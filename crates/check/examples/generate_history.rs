@@ -4,20 +4,9 @@
 //! `generate_history TYPE OPERATIONS [complete|pending|violated] [CLIENTS] [SEED] [operations|events]`
 //! with TYPE one of queue, stack, pq, bag, register, kv, set, fai, mutex.
 
+use lineal_sweep::Choices;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{BufWriter, Write};
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
-    }
-}
 
 /// The sequential objects, all in one.
 #[derive(Default)]
@@ -47,7 +36,7 @@ fn main() {
     let total: u64 = args.get(1).and_then(|s| s.parse().ok()).unwrap_or(1000);
     let variant = args.get(2).map_or("complete", |s| s).to_string();
     let clients: usize = args.get(3).and_then(|s| s.parse().ok()).unwrap_or(8);
-    let mut random = Random(args.get(4).and_then(|s| s.parse().ok()).unwrap_or(1));
+    let mut random = Choices::new(args.get(4).and_then(|s| s.parse().ok()).unwrap_or(1));
     let form = match args.get(5).map(String::as_str) {
         Some("events") => Form::Events,
         _ => Form::Operations,
@@ -58,6 +47,7 @@ fn main() {
     let mut holding = vec![false; clients];
     let (mut started, mut clock, mut fresh) = (0u64, 0u64, 0u64);
     loop {
+        random.begin();
         let client = random.below(clients as u64) as usize;
         match &mut open[client] {
             slot @ None => {
@@ -110,7 +100,7 @@ fn main() {
     out.out.flush().unwrap();
 }
 
-fn begin(kind: &str, random: &mut Random, fresh: &mut u64, now: u64, holding: bool) -> Call {
+fn begin(kind: &str, random: &mut Choices, fresh: &mut u64, now: u64, holding: bool) -> Call {
     let first = random.below(2) == 0;
     let mut call = Call { text: String::new(), f: "", arg: 0, extra: 0, called: now, done: None };
     let mut value = || {

@@ -10,3 +10,5 @@ pub mod reference;
 pub mod refine;
 mod relation;
 pub mod replay;
+#[doc(hidden)]
+pub mod seeded;

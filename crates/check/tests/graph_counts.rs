@@ -102,7 +102,7 @@ fn message_passing() {
         let finding = run(&mut program(Release, Relaxed), memory, Options::default());
         let racy = matches!(memory, Memory::Ra | Memory::Rc11);
         match finding.verdict {
-            Verdict::Violated(w) => assert!(racy && w.kind == "race", "{memory}: {w:#?}"),
+            Verdict::Violated(w) => assert!(racy && w.kind.word() == "race", "{memory}: {w:#?}"),
             Verdict::Holds(_) => assert!(!racy),
             Verdict::Unknown(limit) => panic!("{limit:?}"),
         }
@@ -130,7 +130,7 @@ fn locks_and_deadlocks() {
         ]);
         let finding = run(&mut script, memory, Options::default());
         match finding.verdict {
-            Verdict::Violated(w) => assert_eq!(w.kind, "deadlock"),
+            Verdict::Violated(w) => assert_eq!(w.kind.word(), "deadlock"),
             other => panic!("{memory}: {other:?}"),
         }
     }
@@ -160,7 +160,7 @@ fn replay_runs_the_same_failure_and_only_here() {
     };
     let finding = check(&mut problem, &Effort::default(), &Unwatched);
     let Verdict::Violated(witness) = finding.verdict else { panic!("a failure") };
-    assert_eq!(witness.kind, "assertion");
+    assert_eq!(witness.kind.word(), "assertion");
     let token = witness.replay.unwrap();
     let again = replay(&mut problem, &token).unwrap();
     let Verdict::Violated(again) = again.verdict else { panic!("a failure") };

@@ -7,35 +7,36 @@
 
 mod script;
 
-use lineal_check::graph::{Options, Sabotage};
+use lineal_check::graph::Options;
 use lineal_check::naive::{executions, interleave};
+use lineal_model::run::FailureKind;
 use lineal_model::run::Mode::{self, *};
 use lineal_model::{Memory, Verdict};
-use script::random::Rng;
+use lineal_sweep::Choices;
 use script::twin::{self, full, seed};
 use script::{At::Global, Ins, Ins::*, Script, Val::*};
 
 const CAP: usize = 600;
 
-fn mode(rng: &mut Rng) -> Mode {
+fn mode(rng: &mut Choices) -> Mode {
     rng.pick(&[Relaxed, AcqRel, SeqCst])
 }
 
 /// What cells hold.
-fn value(rng: &mut Rng) -> u64 {
+fn value(rng: &mut Choices) -> u64 {
     rng.below(3) as u64
 }
 
-fn read_mode(rng: &mut Rng) -> Mode {
+fn read_mode(rng: &mut Choices) -> Mode {
     rng.pick(&[Relaxed, Acquire, SeqCst])
 }
 
 /// Appends one loop, which begins at `code.len()`.
-fn retry(rng: &mut Rng, code: &mut Vec<Ins>, head: u32) {
+fn retry(rng: &mut Choices, code: &mut Vec<Ins>, head: u32) {
     let at = Global(rng.below(2) as u32);
     let [first, last] = [0, 1].map(|_| value(rng));
     let (ok, old) = (1, 0);
-    let cas = |rng: &mut Rng, expected| Cas {
+    let cas = |rng: &mut Choices, expected| Cas {
         ok,
         old,
         at,
@@ -79,7 +80,7 @@ fn retry(rng: &mut Rng, code: &mut Vec<Ins>, head: u32) {
     code.push(Set(ok, Imm(0)));
 }
 
-fn step(rng: &mut Rng) -> Ins {
+fn step(rng: &mut Choices) -> Ins {
     let at = Global(rng.below(2) as u32);
     let value = Imm(value(rng));
     match rng.below(4) {
@@ -88,7 +89,7 @@ fn step(rng: &mut Rng) -> Ins {
     }
 }
 
-fn draw(rng: &mut Rng) -> Script {
+fn draw(rng: &mut Choices) -> Script {
     let threads = if rng.chance(25) { 3 } else { 2 };
     let mut bodies = Vec::new();
     for t in 0..threads {
@@ -115,7 +116,7 @@ fn retry_loops_that_never_end() {
     let first = seed();
     let (mut decided, mut endless, mut apart, mut skipped) = (0, 0, 0, 0);
     for n in 0..count {
-        let rng = &mut Rng::new(first.wrapping_mul(25_000_009) + n);
+        let rng = &mut Choices::new(first.wrapping_mul(25_000_009) + n);
         let script = draw(rng);
         let mut answers = Vec::new();
         for memory in twin::ALL {
@@ -131,7 +132,11 @@ fn retry_loops_that_never_end() {
                     twin::run(&script, memory, options, lineal_model::Effort { seed: order, ..twin::LARGE });
                 let found = match &run.finding.verdict {
                     Verdict::Violated(w) => {
-                        assert_eq!(w.kind, "liveness", "{n} (seed {first}) {memory}\n{script:?}");
+                        assert_eq!(
+                            w.kind,
+                            FailureKind::Liveness.into(),
+                            "{n} (seed {first}) {memory}\n{script:?}"
+                        );
                         true
                     }
                     Verdict::Holds(_) => false,
@@ -148,7 +153,7 @@ fn retry_loops_that_never_end() {
                 assert_eq!(expected, traps, "{n} (seed {first}): a trap under sc\n{script:?}");
             }
             // Without the option, the scope says what the option would report.
-            let run = twin::explore(&script, memory, Sabotage::Nothing, n);
+            let run = twin::explore(&script, memory, n);
             let said = matches!(&run.finding.verdict, Verdict::Holds(scope)
                 if scope.assumptions.iter().any(|a| matches!(a, lineal_model::Assumption::LoopsEnd { endless: 1.. })));
             assert_eq!(said, expected, "{n} (seed {first}) {memory}: the scope\n{script:?}");

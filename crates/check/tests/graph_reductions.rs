@@ -10,9 +10,11 @@
 mod script;
 
 use lineal_check::graph::Options;
+use lineal_check::seeded::{self, Bug};
 use lineal_model::run::{BlockId, Loc};
 use lineal_model::{Effort, Memory, Verdict};
-use script::random::{self, Flavour, Rng};
+use lineal_sweep::{Choices, smallest};
+use script::random::{self, Flavour};
 use script::twin::{ALL, Run, full, run, seed};
 use script::{At, Ins, Script, Val};
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,17 +53,20 @@ fn iterations(
     n: u64,
     tally: &mut BTreeMap<&str, u64>,
 ) -> Result<(), String> {
-    let liveness = n % 3 == 0;
+    let liveness = n.is_multiple_of(3);
     let plain = run(script, memory, Options { liveness, ..Options::default() }, LARGE);
     let Some(expected) = fails(&plain) else { return Ok(()) };
-    let jobs = if n % 5 == 0 { 2 } else { 1 };
+    let jobs = if n.is_multiple_of(5) { 2 } else { 1 };
     let options = Options { liveness, iterations: true, ..Options::default() };
     let reduced = run(script, memory, options, Effort { seed: n, jobs, ..LARGE });
     let Some(found) = fails(&reduced) else {
         return Err("the reduced search is larger".into());
     };
     if found != expected {
-        return Err(format!("fails: {expected}, reduced: {found}: {:?} {:?}", plain.finding.verdict, reduced.finding.verdict));
+        return Err(format!(
+            "fails: {expected}, reduced: {found}: {:?} {:?}",
+            plain.finding.verdict, reduced.finding.verdict
+        ));
     }
     *tally.entry("programs").or_default() += 1;
     if found {
@@ -76,8 +81,13 @@ fn iterations(
     if !set.is_subset(&all) {
         return Err(format!("not among the graphs: {:?}", set.difference(&all).next()));
     }
-    if exact && set.len() < all.len() {
-        return Err(format!("{} graphs lost of {}: {:?}", all.len() - set.len(), all.len(), all.difference(&set).next()));
+    if exact && !allocates(script) && set.len() < all.len() {
+        return Err(format!(
+            "{} graphs lost of {}: {:?}",
+            all.len() - set.len(),
+            all.len(),
+            all.difference(&set).next()
+        ));
     }
     let outcomes = |r: &Run| r.finding.outcomes.keys().cloned().collect::<BTreeSet<String>>();
     if outcomes(&plain) != outcomes(&reduced) {
@@ -97,18 +107,63 @@ fn iterations_as_one_step() {
     for flavour in [Flavour::Retries, Flavour::Rotated, Flavour::Loops, Flavour::Spins] {
         let mut tally = BTreeMap::new();
         for n in 0..count {
-            let script = random::script(&mut Rng::new(first.wrapping_mul(11_000_027) + n), flavour);
-            let script = recorded(script);
+            let choices = &mut Choices::new(first.wrapping_mul(11_000_027) + n);
+            let make = |choices: &mut Choices| recorded(random::script(choices, flavour));
+            let script = make(choices);
             let memory = ALL[n as usize % 4];
-            let exact = flavour != Flavour::Rotated && !allocates(&script);
-            if let Err(what) = iterations(&script, exact, memory, n, &mut tally) {
-                panic!("{flavour:?} {n} (seed {first}) {memory}: {what}\n{script:?}");
+            let exact = flavour == Flavour::Loops;
+            if iterations(&script, exact, memory, n, &mut tally).is_err() {
+                let wrong = |s: &Script| iterations(s, exact, memory, n, &mut BTreeMap::new()).err();
+                let what = smallest(choices.made(), make, |s| format!("{s:?}"), wrong);
+                panic!("{flavour:?} {n} (seed {first}) {memory}: {what}");
             }
         }
         println!("{flavour:?}: {tally:?}");
         assert!(tally["programs"] * 3 > count, "too many programs are too large");
         assert!(tally["blocked, reduced"] < tally["blocked"], "nothing is reduced");
     }
+}
+
+/// The global that keeps what a thread knows in the end, after threads changed names.
+fn recorder(n: usize, to: &[usize]) -> usize {
+    if n < 6 || n - 4 >= 2 * to.len() { n } else { 4 + 2 * to[(n - 4) / 2] + n % 2 }
+}
+
+/// A location in hexadecimal after threads changed names.
+fn moved(hex: &str, to: &[usize]) -> String {
+    let loc = Loc(u64::from_str_radix(hex, 16).expect("a location"));
+    let block = loc.block();
+    if block.is_global() {
+        return format!("{:x}", script::global(recorder(block.number() as usize, to) as u32).0);
+    }
+    if block.owner() as usize >= to.len() {
+        return hex.to_string();
+    }
+    let block = BlockId::new(to[block.owner() as usize] as u32, block.number());
+    format!("{:x}", block.base().0 + loc.offset() as u64)
+}
+
+/// A value: that of a thread, an address, or any other.
+fn revalued(value: &str, to: &[usize]) -> String {
+    match value.parse::<u64>() {
+        Ok(n) if n >= 1000 && n < 1000 * to.len() as u64 => {
+            (1000 * to[n as usize / 1000] + n as usize % 1000).to_string()
+        }
+        Ok(n) if n > 1 << 24 => {
+            u64::from_str_radix(&moved(&format!("{n:x}"), to), 16).expect("hex").to_string()
+        }
+        _ => value.to_string(),
+    }
+}
+
+/// The outcome after threads changed names: what thread `t` knows is in cells `4 + 2t` and on.
+fn reread(outcome: &str, to: &[usize]) -> BTreeMap<usize, String> {
+    let cell = |word: &str| {
+        let (name, value) = word.split_once('=').expect("a cell and its value");
+        let n: usize = name[1..].parse().expect("a number");
+        (recorder(n, to), revalued(value, to))
+    };
+    outcome.split(' ').map(cell).collect()
 }
 
 /// The graph with threads renamed, as a value.
@@ -118,22 +173,8 @@ fn renamed(key: &str, to: &[usize]) -> Vec<String> {
         Some((t, n)) => format!("{}.{n}", thread(t)),
         None => name.to_string(),
     };
-    let loc = |hex: &str| {
-        let loc = Loc(u64::from_str_radix(hex, 16).expect("a location"));
-        let block = loc.block();
-        if block.is_global() || block.owner() as usize >= to.len() {
-            return hex.to_string();
-        }
-        let block = BlockId::new(to[block.owner() as usize] as u32, block.number());
-        format!("{:x}", block.base().0 + loc.offset() as u64)
-    };
-    let value = |v: &str| match v.parse::<u64>() {
-        Ok(n) if n >= 1000 && n < 1000 * to.len() as u64 => {
-            (1000 * to[n as usize / 1000] + n as usize % 1000).to_string()
-        }
-        Ok(n) if n > 1 << 24 => u64::from_str_radix(&loc(&format!("{n:x}")), 16).expect("hex").to_string(),
-        _ => v.to_string(),
-    };
+    let loc = |hex: &str| moved(hex, to);
+    let value = |v: &str| revalued(v, to);
     let mut parts = key.split('|');
     let mut out: Vec<String> = parts
         .next()
@@ -180,15 +221,28 @@ fn permutations(rows: &[u8]) -> Vec<Vec<usize>> {
     out
 }
 
-fn rows(script: &Script, rows: &[u8], memory: Memory, n: u64, tally: &mut BTreeMap<&str, u64>) -> Result<(), String> {
-    let plain = run(script, memory, Options::default(), LARGE);
+/// Graphs are compared up to all exchanges, which takes long.
+const SMALL: Effort = Effort { max_states: Some(3_000), ..LARGE };
+
+fn rows(
+    script: &Script,
+    exact: bool,
+    rows: &[u8],
+    memory: Memory,
+    n: u64,
+    tally: &mut BTreeMap<&str, u64>,
+) -> Result<(), String> {
+    let plain = run(script, memory, Options::default(), SMALL);
     let Some(expected) = fails(&plain) else { return Ok(()) };
-    let jobs = if n % 5 == 0 { 2 } else { 1 };
+    let jobs = if n.is_multiple_of(5) { 2 } else { 1 };
     let options = Options { iterations: true, rows: rows.to_vec(), ..Options::default() };
-    let reduced = run(script, memory, options, Effort { seed: 0, jobs, ..LARGE });
+    let reduced = run(script, memory, options, Effort { seed: 0, jobs, ..SMALL });
     let Some(found) = fails(&reduced) else { return Err("the reduced search is larger".into()) };
     if found != expected {
-        return Err(format!("fails: {expected}, reduced: {found}: {:?} {:?}", plain.finding.verdict, reduced.finding.verdict));
+        return Err(format!(
+            "fails: {expected}, reduced: {found}: {:?} {:?}",
+            plain.finding.verdict, reduced.finding.verdict
+        ));
     }
     *tally.entry("programs").or_default() += 1;
     if found {
@@ -199,12 +253,19 @@ fn rows(script: &Script, rows: &[u8], memory: Memory, n: u64, tally: &mut BTreeM
     let orbit = |key: &String| all.iter().map(|to| renamed(key, to)).min().expect("the identity");
     let expected: BTreeSet<Vec<String>> = plain.leaves.iter().map(orbit).collect();
     let found: BTreeSet<Vec<String>> = reduced.leaves.iter().map(orbit).collect();
-    if let Some(lost) = expected.difference(&found).next().filter(|_| !allocates(script)) {
+    if let Some(lost) = expected.difference(&found).next().filter(|_| exact) {
         let count = expected.difference(&found).count();
         return Err(format!("{count} of {} orbits lost: {lost:?}", expected.len()));
     }
     if let Some(new) = found.difference(&expected).next() {
         return Err(format!("not among the graphs: {new:?}"));
+    }
+    let outcomes = |run: &Run| -> BTreeSet<BTreeMap<usize, String>> {
+        let orbit = |o: &String| all.iter().map(|to| reread(o, to)).min().expect("the identity");
+        run.finding.outcomes.keys().map(orbit).collect()
+    };
+    if let Some(lost) = outcomes(&plain).difference(&outcomes(&reduced)).next() {
+        return Err(format!("outcome lost: {lost:?}"));
     }
     *tally.entry("graphs").or_default() += plain.leaves.len() as u64;
     *tally.entry("orbits").or_default() += expected.len() as u64;
@@ -216,17 +277,127 @@ fn rows(script: &Script, rows: &[u8], memory: Memory, n: u64, tally: &mut BTreeM
 fn calls_up_to_renaming() {
     let count = if full() { 30_000 } else { 250 };
     let first = seed();
-    for flavour in [Flavour::Atomics, Flavour::Retries, Flavour::Loops, Flavour::Spins] {
+    for flavour in [Flavour::Atomics, Flavour::Retries, Flavour::Rotated, Flavour::Loops, Flavour::Spins] {
         let mut tally = BTreeMap::new();
         for n in 0..count {
-            let (script, classes) =
-                random::classes(&mut Rng::new(first.wrapping_mul(13_000_027) + n), flavour);
+            let choices = &mut Choices::new(first.wrapping_mul(13_000_027) + n);
+            let make = |choices: &mut Choices| {
+                let (script, classes) = random::classes(choices, flavour);
+                (recorded(script), classes)
+            };
+            // Others may leave out what a rotated loop, or private memory, makes up for.
+            let exact = matches!(flavour, Flavour::Atomics | Flavour::Loops);
+            let (script, classes) = make(choices);
             let memory = ALL[n as usize % 4];
-            if let Err(what) = rows(&script, &classes, memory, n, &mut tally) {
-                panic!("{flavour:?} {n} (seed {first}) {memory} {classes:?}: {what}\n{script:?}");
+            if rows(&script, exact, &classes, memory, n, &mut tally).is_err() {
+                let wrong =
+                    |(s, c): &(Script, Vec<u8>)| rows(s, exact, c, memory, n, &mut BTreeMap::new()).err();
+                let what = smallest(choices.made(), make, |made| format!("{made:?}"), wrong);
+                panic!("{flavour:?} {n} (seed {first}) {memory}: {what}");
             }
         }
         println!("{flavour:?}: {tally:?}");
         assert!(tally["programs"] * 3 > count, "too many programs are too large");
+    }
+}
+
+/// A visitor who looks at the data behind an open door, and then finds it closed; and who closed it
+/// writes to the data. The iteration in which that happens fails and is of no further use.
+fn door(visitor_first: bool) -> Script {
+    use Ins::*;
+    use lineal_model::run::Mode::{AcqRel, Acquire, NonAtomic, Relaxed};
+    let (at, data) = (At::Global(0), At::Global(4));
+    let (expected, desired) = (Val::Reg(2), Val::Imm(1));
+    let visitor = vec![
+        Head(0),
+        Load(2, at, Acquire),
+        IfEq(2, 2, 10),
+        Load(3, data, NonAtomic),
+        Cas { ok: 3, old: 0, at, expected, desired, mode: AcqRel, fail: Relaxed, weak: false },
+        IfEq(3, 1, 10),
+        Set(0, Val::Imm(0)),
+        Set(2, Val::Imm(0)),
+        Set(3, Val::Imm(0)),
+        Jump(0),
+    ];
+    let closer = vec![Swap(0, at, Val::Imm(2), Acquire), IfNe(0, 0, 3), Store(data, Val::Imm(7), NonAtomic)];
+    Script::parallel(if visitor_first { vec![visitor, closer] } else { vec![closer, visitor] })
+}
+
+#[test]
+fn races_of_dropped_iterations_are_found() {
+    let races = |visitor_first: bool, jobs: usize| {
+        let options = Options { iterations: true, ..Options::default() };
+        let found = run(&door(visitor_first), Memory::Rc11, options, Effort { jobs, ..LARGE });
+        fails(&found) == Some(true)
+    };
+    for (visitor_first, jobs) in [(true, 1), (false, 1), (true, 2), (false, 2)] {
+        assert!(races(visitor_first, jobs), "visitor first: {visitor_first}, {jobs} workers");
+    }
+    let noticed = |first: bool| !seeded::with(Bug::NoRisk, || races(first, 1));
+    assert!(noticed(true) || noticed(false), "{:?} goes unnoticed", Bug::NoRisk);
+}
+
+/// What a failed iteration left in private memory counts if it is read.
+#[test]
+fn private_memory_counts_if_it_is_read() {
+    use Ins::*;
+    use lineal_model::run::Mode::Relaxed;
+    let waiter = vec![
+        Alloc { reg: 1, cells: 2, zeroed: true },
+        Head(1),
+        Load(2, At::Global(0), Relaxed),
+        IfEq(2, 1, 6),
+        Store(At::Heap(1, 0), Val::Imm(9), Relaxed),
+        Jump(1),
+        Store(At::Heap(1, 1), Val::Imm(5), Relaxed),
+        Load(0, At::Heap(1, 0), Relaxed),
+        Set(1, Val::Imm(0)),
+    ];
+    let writer = vec![Store(At::Global(0), Val::Imm(1), Relaxed)];
+    for bodies in [vec![waiter.clone(), writer.clone()], vec![writer, waiter]] {
+        let script = recorded(Script::parallel(bodies));
+        let compared = || iterations(&script, false, Memory::Rc11, 1, &mut BTreeMap::new());
+        assert_eq!(compared(), Ok(()));
+        assert!(seeded::with(Bug::ForgetsPrivate, compared).is_err(), "{script:?}");
+    }
+}
+
+/// Each mistake in a reduction is noticed by one of the comparisons above.
+#[test]
+fn broken_reductions_are_caught() {
+    use Flavour::{Loops, Retries, Rotated};
+    let cases = [
+        (Bug::DropsLast, Loops, false),
+        (Bug::OneStamp, Loops, false),
+        (Bug::BuiltTwice, Loops, false),
+        (Bug::NothingOwed, Loops, false),
+        (Bug::RotatesAnything, Rotated, false),
+        (Bug::NoPorfFirst, Retries, true),
+        (Bug::NoDependency, Loops, true),
+    ];
+    for (bug, flavour, in_rows) in cases {
+        let compared = |n: u64| {
+            let memory = ALL[n as usize % 4];
+            let choices = &mut Choices::new(17_000_023 + n);
+            if in_rows {
+                let (script, classes) = random::classes(choices, flavour);
+                return rows(&recorded(script), flavour == Loops, &classes, memory, n, &mut BTreeMap::new());
+            }
+            let script = recorded(random::script(choices, flavour));
+            iterations(&script, flavour == Loops, memory, n, &mut BTreeMap::new())
+        };
+        let notices = |n: u64| {
+            let broken = std::panic::catch_unwind(|| seeded::with(bug, || compared(n)));
+            let caught = !matches!(broken, Ok(Ok(())));
+            if caught {
+                compared(n).expect("without the mistake nothing is wrong");
+            }
+            caught
+        };
+        match (0..4_000).find(|&n| notices(n)) {
+            Some(n) => println!("{bug:?}: caught by program {n}"),
+            None => panic!("{bug:?} goes unnoticed"),
+        }
     }
 }

@@ -5,10 +5,11 @@
 
 mod script;
 
-use lineal_check::graph::{Options, Sabotage};
+use lineal_check::graph::Options;
 use lineal_model::{Effort, Memory, Verdict};
+use lineal_sweep::{Choices, smallest};
 use script::Script;
-use script::random::{self, Flavour, Rng};
+use script::random::{self, Flavour};
 use script::twin::{self, ALL, FLAVOURS, compare_upto, full, seed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -21,7 +22,7 @@ const MOST: usize = 24;
 const CAP: usize = 500;
 
 /// A program, most of the time one that is neither trivial nor beyond the oracle.
-fn draw(rng: &mut Rng, flavour: Flavour) -> Script {
+fn draw(rng: &mut Choices, flavour: Flavour) -> Script {
     let (many, apart) =
         rng.pick(&[(true, true), (true, true), (true, false), (false, false), (false, false)]);
     for _ in 0..80 {
@@ -65,13 +66,14 @@ fn many_programs_of_some_size() {
     };
     for n in part(if full() { 30_000 } else { 120 }) {
         let flavour = FLAVOURS[n as usize % FLAVOURS.len()];
-        let rng = &mut Rng::new(first.wrapping_mul(15_000_017) + n);
+        let rng = &mut Choices::new(first.wrapping_mul(15_000_017) + n);
         // Another one in place of each that is too large.
         let (most, ends) = 'draw: loop {
+            rng.begin();
             let script = draw(rng, flavour);
             let (mut most, mut ends) = (0, BTreeSet::new());
             for memory in ORDER {
-                match compare_upto(CAP, &script, memory, Sabotage::Nothing, n % 4) {
+                match compare_upto(CAP, &script, memory, n % 4) {
                     None => {
                         skipped += 1;
                         continue 'draw;
@@ -80,7 +82,12 @@ fn many_programs_of_some_size() {
                         most = most.max(c.complete);
                         ends.insert((c.complete, c.fails));
                     }
-                    Some(Err(what)) => panic!("{flavour:?} {n} (seed {first}) {memory}: {what}\n{script:?}"),
+                    Some(Err(_)) => {
+                        let wrong = |s: &Script| compare_upto(CAP, s, memory, n % 4).and_then(Result::err);
+                        let show = |s: &Script| format!("{s:?}");
+                        let what = smallest(rng.made(), |c| draw(c, flavour), show, wrong);
+                        panic!("{flavour:?} {n} (seed {first}) {memory}: {what}")
+                    }
                 }
             }
             break (most, ends);
@@ -120,7 +127,7 @@ fn soak() {
     let begin = Instant::now();
     let (mut n, mut runs, mut limited, mut graphs, mut next) = (0u64, 0u64, 0u64, 0u64, 60);
     while begin.elapsed().as_secs() < seconds {
-        let rng = &mut Rng::new(first.wrapping_mul(21_000_037) + n);
+        let rng = &mut Choices::new(first.wrapping_mul(21_000_037) + n);
         let flavour = rng.pick(&[
             Flavour::Atomics,
             Flavour::SeqCsts,

@@ -5,10 +5,12 @@
 
 mod script;
 
-use lineal_check::graph::{EXCHANGEABLE, Options, Sabotage};
+use lineal_check::graph::Options;
+use lineal_check::seeded::{self, Bug};
 use lineal_model::run::{Entry, Runnable};
-use lineal_model::{Effort, Memory, Verdict};
-use script::random::{self, Flavour, Rng};
+use lineal_model::{Counter, Effort, Memory, Verdict};
+use lineal_sweep::{Choices, smallest};
+use script::random::{self, Flavour};
 use script::twin::{self, ALL, FLAVOURS, failed, full, seed};
 use script::{At::*, Ins::*, Script, Val::*};
 use std::collections::BTreeSet;
@@ -24,12 +26,16 @@ enum Symmetry {
 }
 
 fn run(script: &Script, memory: Memory, symmetry: Symmetry, order: u64) -> twin::Run {
-    let sabotage = if symmetry == Symmetry::Broken { Sabotage::NoDependency } else { Sabotage::Nothing };
-    let iterations = symmetry == Symmetry::Iterations;
-    let symmetry = symmetry != Symmetry::Off;
     // Half of the time, that spinning ends is part of the question.
-    let options = Options { symmetry, iterations, sabotage, liveness: order % 2 == 1, ..Options::default() };
-    twin::run(script, memory, options, Effort { seed: order, max_states: Some(5_000), ..twin::LARGE })
+    let options = Options {
+        symmetry: symmetry != Symmetry::Off,
+        iterations: symmetry == Symmetry::Iterations,
+        liveness: order % 2 == 1,
+        ..Options::default()
+    };
+    let effort = Effort { seed: order, max_states: Some(5_000), ..twin::LARGE };
+    let run = || twin::run(script, memory, options, effort);
+    if symmetry == Symmetry::Broken { seeded::with(Bug::NoDependency, run) } else { run() }
 }
 
 /// The key of a graph after its threads changed names.
@@ -45,8 +51,8 @@ fn renamed(key: &str, names: &[usize]) -> String {
             let (id, what) = event.split_once(':').unwrap();
             let what = match what.split_once('<') {
                 Some((what, from)) => {
-                    let (from, whim) = from.strip_suffix('!').map_or((from, ""), |f| (f, "!"));
-                    format!("{what}<{}{whim}", name(from))
+                    let (from, spurious) = from.strip_suffix('!').map_or((from, ""), |f| (f, "!"));
+                    format!("{what}<{}{spurious}", name(from))
                 }
                 None => what.to_string(),
             };
@@ -124,7 +130,7 @@ fn compare(
         orbits.insert(orbit.first().cloned());
         expanded.extend(orbit);
     }
-    let is_reduced = kept.finding.stats.more.contains_key(EXCHANGEABLE);
+    let is_reduced = kept.finding.stats.more.contains_key(&Counter::ExchangeableThreads);
     if !is_reduced {
         expanded = kept.leaves.iter().cloned().collect();
         orbits = expanded.iter().cloned().map(Some).collect();
@@ -149,8 +155,8 @@ fn compare(
 }
 
 /// A program, and which of its threads are exchangeable.
-fn twins(seed: u64, flavour: Flavour) -> (Script, Vec<usize>) {
-    let (script, mut rows) = random::twins(&mut Rng::new(seed), flavour);
+fn twins(choices: &mut Choices, flavour: Flavour) -> (Script, Vec<usize>) {
+    let (script, mut rows) = random::twins(choices, flavour);
     for (n, row) in rows.iter_mut().enumerate() {
         // Whoever allocates has a name.
         let entry = Entry { function: *row as u32, argument: 0 };
@@ -172,13 +178,24 @@ fn orbits_of_iterations_expand_to_all_graphs() {
 fn expand(symmetry: Symmetry, count: u64) {
     let count = if full() { 20_000 } else { count };
     let first = seed();
-    for flavour in FLAVOURS.into_iter().chain((symmetry == Symmetry::Iterations).then_some(Flavour::Retries)) {
+    for flavour in FLAVOURS.into_iter().chain((symmetry == Symmetry::Iterations).then_some(Flavour::Retries))
+    {
         let mut sums = Sums::default();
         for n in 0..count {
-            let (script, rows) = twins(first.wrapping_mul(9_000_011) + n, flavour);
+            let choices = &mut Choices::new(first.wrapping_mul(9_000_011) + n);
+            let (script, rows) = twins(choices, flavour);
             for memory in ALL {
-                if let Err(what) = compare(&script, &rows, memory, n % 4, symmetry, &mut sums) {
-                    panic!("{flavour:?} {n} (seed {first}) {memory}: {what}\n{script:?}");
+                if compare(&script, &rows, memory, n % 4, symmetry, &mut sums).is_err() {
+                    let what = smallest(
+                        choices.made(),
+                        |c| twins(c, flavour),
+                        |(script, _)| format!("{script:?}"),
+                        |(script, rows)| {
+                            let sums = &mut Sums::default();
+                            compare(script, rows, memory, n % 4, symmetry, sums).err()
+                        },
+                    );
+                    panic!("{flavour:?} {n} (seed {first}) {memory}: {what}");
                 }
             }
         }
@@ -223,7 +240,7 @@ fn threads_joined_one_by_one_are_distinct() {
     for memory in ALL {
         let (all, kept) = (run(&script, memory, Symmetry::Off, 0), run(&script, memory, Symmetry::On, 0));
         assert_eq!(all.finding.stats.executions, kept.finding.stats.executions);
-        assert!(!kept.finding.stats.more.contains_key(EXCHANGEABLE));
+        assert!(!kept.finding.stats.more.contains_key(&Counter::ExchangeableThreads));
     }
 }
 
@@ -231,7 +248,7 @@ fn threads_joined_one_by_one_are_distinct() {
 #[test]
 fn order_alone_is_caught() {
     let caught = (0..3_000).find(|&n| {
-        let (script, rows) = twins(n, Flavour::Atomics);
+        let (script, rows) = twins(&mut Choices::new(n), Flavour::Atomics);
         compare(&script, &rows, Memory::Rc11, 0, Symmetry::Broken, &mut Sums::default()).is_err()
     });
     println!("caught by program {}", caught.expect("a program that notices"));

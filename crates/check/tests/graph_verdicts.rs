@@ -3,8 +3,9 @@
 mod script;
 
 use lineal_check::graph::{Options, Problem, check, replay};
+use lineal_model::run::Cause;
 use lineal_model::run::Mode::*;
-use lineal_model::{Effort, Finding, LimitKind, Memory, Scope, Unwatched, Verdict, Witness};
+use lineal_model::{Counter, Effort, Finding, LimitKind, Memory, Scope, Unwatched, Verdict, Witness};
 use script::{At::*, Ins, Ins::*, Script, Val::*};
 
 const ALL: [Memory; 4] = [Memory::Sc, Memory::Tso, Memory::Ra, Memory::Rc11];
@@ -28,11 +29,11 @@ fn holds(script: &Script, memory: Memory, options: Options) -> Scope {
 fn violated(script: &Script, memory: Memory, options: Options, kind: &str) -> Witness {
     match run(script, memory, options.clone()).verdict {
         Verdict::Violated(w) => {
-            assert_eq!(w.kind, kind, "{memory}: {w:#?}");
+            assert_eq!(w.kind.word(), kind, "{memory}: {w:#?}");
             let mut script = script.clone();
             let mut problem = Problem { program: &mut script, memory, options };
             let again = replay(&mut problem, w.replay.as_ref().unwrap()).unwrap();
-            assert!(matches!(again.verdict, Verdict::Violated(a) if a.kind == kind));
+            assert!(matches!(again.verdict, Verdict::Violated(a) if a.kind.word() == kind));
             *w
         }
         other => panic!("{memory}: {other:#?}"),
@@ -173,7 +174,7 @@ fn bounds_are_in_the_scope() {
         Verdict::Unknown(limit) => assert_eq!(limit.kind, LimitKind::Method),
         other => panic!("{other:?}"),
     }
-    assert_eq!(finding.stats.more["blocked-bound"], 1);
+    assert_eq!(finding.stats.more[&Counter::Blocked(Cause::Bound)], 1);
     // Somebody else may let it out earlier.
     let mut early = Script::parallel(vec![code, vec![Store(Global(0), Imm(3), Relaxed)]]);
     early.copyable = true;

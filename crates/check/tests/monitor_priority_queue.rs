@@ -8,18 +8,21 @@ use lineal_check::naive::priority_queue::{Execution, check_conc, check_projectio
 use lineal_model::adt::{Kind, Object, Poset, Ties};
 use lineal_model::history::{Call, History, Method, Op, TimedBuilder, Value, ValueId};
 use lineal_model::{Effort, Unwatched};
-use monitor_support::{Random, draft, show, subjects};
+use lineal_sweep::Choices;
+use monitor_support::{draft, show, subjects};
 
 fn fast(history: &History, object: &Object) -> bool {
-    monitor::check(&Problem::new(history, object), &Effort::default(), &Unwatched).violated().is_none()
+    monitor::decide_parts(history, &Problem::new(history, object), &Effort::default(), &Unwatched)
+        .violated()
+        .is_none()
 }
 
 #[test]
 fn the_papers_procedures_agree_with_every_order() {
-    let full = std::env::var_os("LINEAL_FULL").is_some();
+    let full = lineal_sweep::full();
     let wanted = if full { 400_000 } else { 50_000 };
     let subjects: Vec<_> = subjects().into_iter().filter(|s| s.object.kind == Kind::PriorityQueue).collect();
-    let mut random = Random(17);
+    let mut random = Choices::new(17);
     let (mut holds, mut violated, mut sequential) = (0, 0, 0);
     while holds + violated < wanted {
         let subject = &subjects[random.below(subjects.len())];
@@ -46,7 +49,7 @@ fn the_papers_procedures_agree_with_every_order() {
 #[test]
 fn check_seq_agrees_on_sequential_executions() {
     let subjects: Vec<_> = subjects().into_iter().filter(|s| s.object.kind == Kind::PriorityQueue).collect();
-    let mut random = Random(18);
+    let mut random = Choices::new(18);
     let mut verdicts = [0, 0];
     while verdicts[0] + verdicts[1] < 4_000 {
         let subject = &subjects[random.below(subjects.len())];
@@ -236,8 +239,8 @@ fn chains_of_three() {
 /// A removed value that comes with its priority: the deciders and every order agree on what that says.
 #[test]
 fn priorities_that_come_back() {
-    let full = std::env::var_os("LINEAL_FULL").is_some();
-    let mut random = Random(22);
+    let full = lineal_sweep::full();
+    let mut random = Choices::new(22);
     let mut tally = [0; 3];
     for subject in subjects().iter().filter(|s| s.object.kind == Kind::PriorityQueue) {
         for _ in 0..if full { 40_000 } else { 2_000 } {
@@ -270,7 +273,9 @@ fn priorities_that_come_back() {
             let truth = naive::history::holds(&history, &subject.object, Consistency::Linearizable);
             for algorithm in [Algorithm::Auto, Algorithm::Search] {
                 let problem = Problem { algorithm, ..Problem::new(&history, &subject.object) };
-                let said = monitor::check(&problem, &Effort::default(), &Unwatched).violated().is_none();
+                let said = monitor::decide_parts(problem.history, &problem, &Effort::default(), &Unwatched)
+                    .violated()
+                    .is_none();
                 assert_eq!(
                     said,
                     truth,

@@ -5,16 +5,17 @@
 
 mod monitor_support;
 
-use lineal_check::monitor::seeded::{self, Bug};
 use lineal_check::monitor::{self, Algorithm, Answer, Consistency, Method, Partition, Problem, stream};
 use lineal_check::naive;
+use lineal_check::seeded::{self, Bug};
 use lineal_model::adt::Object;
 use lineal_model::history::{Call, Events, History, ValueId};
 use lineal_model::{Effort, Unwatched};
-use monitor_support::{Random, Subject, draft, show, subjects};
+use lineal_sweep::{Choices, full, smallest};
+use monitor_support::{Subject, draft, show, subjects};
 
 fn engine(problem: &Problem) -> (bool, bool) {
-    let checked = monitor::check(problem, &Effort::default(), &Unwatched);
+    let checked = monitor::decide_parts(problem.history, problem, &Effort::default(), &Unwatched);
     assert!(checked.unknown().is_none(), "nothing limits the search");
     let fast = checked.parts.iter().all(|p| p.decision.as_ref().is_none_or(|d| d.method == Method::Fast));
     (checked.violated().is_none(), fast)
@@ -28,45 +29,55 @@ struct Tally {
     pending: usize,
 }
 
-fn is_full() -> bool {
-    std::env::var_os("LINEAL_FULL").is_some()
-}
-
 fn seed() -> u64 {
-    match std::env::var("LINEAL_SEED").ok().and_then(|s| s.parse().ok()) {
-        Some(seed) => seed,
-        None if is_full() => {
-            std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as u64
-        }
-        None => 20_261_115,
-    }
+    lineal_sweep::seed(20_261_115)
 }
 
 /// Compares every way of asking with the exhaustive decider.
-fn compare(history: &History, object: &Object, sequential: bool) -> (bool, bool) {
+fn compare(history: &History, object: &Object, sequential: bool) -> Result<(bool, bool), String> {
     let truth = naive::history::holds(history, object, Consistency::Linearizable);
     let problem = Problem::new(history, object);
     let (auto, fast) = engine(&problem);
-    assert_eq!(auto, truth, "auto (fast: {fast}) on {object:?}\n{}", show(history, object));
+    let same = |said: bool, truth: bool, who: &str| match said == truth {
+        true => Ok(()),
+        false => Err(format!("{who} says {said} instead of {truth} on {object:?}")),
+    };
+    same(auto, truth, if fast { "the fast decider" } else { "auto" })?;
     let (search, _) = engine(&Problem { algorithm: Algorithm::Search, ..problem });
-    assert_eq!(search, truth, "search on {object:?}\n{}", show(history, object));
+    same(search, truth, "the search")?;
     let (whole, _) = engine(&Problem { partition: Partition::Whole, ..problem });
-    assert_eq!(whole, truth, "undivided search on {object:?}\n{}", show(history, object));
+    same(whole, truth, "the undivided search")?;
     if sequential && !history.is_keyed() {
         let truth = naive::history::holds(history, object, Consistency::Sequential);
         let (sequential, _) = engine(&Problem { consistency: Consistency::Sequential, ..problem });
-        assert_eq!(sequential, truth, "sequential on {object:?}\n{}", show(history, object));
+        same(sequential, truth, "sequential")?;
     }
-    (truth, fast)
+    Ok((truth, fast))
 }
 
-fn sweep(subject: &Subject, count: usize, random: &mut Random) -> Tally {
+/// The same; a difference is reported on a small history, made as this one was.
+fn compared(
+    history: &History,
+    object: &Object,
+    sequential: bool,
+    made: &[u64],
+    generate: impl Fn(&mut Choices) -> History,
+) -> (bool, bool) {
+    compare(history, object, sequential).unwrap_or_else(|_| {
+        let wrong = |history: &History| compare(history, object, sequential).err();
+        panic!("{}", smallest(made, generate, |history| show(history, object), wrong))
+    })
+}
+
+fn sweep(subject: &Subject, count: usize, random: &mut Choices) -> Tally {
     let mut tally = Tally::default();
     for i in 0..count {
         // Types differ in how much spoiling they take to fail: steer towards the middle.
         let spoil = if 2 * tally.violated < i { 95 } else { 40 };
-        let history = draft(&subject.object, random, 9, spoil).build(random);
-        let (truth, fast) = compare(&history, &subject.object, i % 4 == 0);
+        let generate = |random: &mut Choices| draft(&subject.object, random, 9, spoil).build(random);
+        random.begin();
+        let history = generate(random);
+        let (truth, fast) = compared(&history, &subject.object, i % 4 == 0, random.made(), generate);
         *if truth { &mut tally.holds } else { &mut tally.violated } += 1;
         tally.fast += usize::from(fast);
         tally.pending += usize::from(history.pending() > 0);
@@ -77,7 +88,7 @@ fn sweep(subject: &Subject, count: usize, random: &mut Random) -> Tally {
 #[test]
 fn deciders_agree_with_every_order() {
     let subjects = subjects();
-    let count = if is_full() { 120_000 } else { 20_000 };
+    let count = if full() { 120_000 } else { 20_000 };
     let seed = seed();
     println!("seed {seed}");
     println!(
@@ -86,7 +97,7 @@ fn deciders_agree_with_every_order() {
     );
     let mut total = 0;
     for (i, subject) in subjects.iter().enumerate() {
-        let t = sweep(subject, count, &mut Random(seed.wrapping_add(i as u64 * 0x1234_5678_9abc)));
+        let t = sweep(subject, count, &mut Choices::new(seed.wrapping_add(i as u64 * 0x1234_5678_9abc)));
         let share = 100.0 * t.violated as f64 / count as f64;
         println!(
             "{:26} {:8} {:8} {share:9.1} {:8} {:8}",
@@ -101,14 +112,16 @@ fn deciders_agree_with_every_order() {
 /// Coarse and skewed clocks: operations of one process overlap, so that their order is open.
 #[test]
 fn deciders_agree_where_stamps_tie() {
-    let count = if is_full() { 40_000 } else { 4_000 };
+    let count = if full() { 40_000 } else { 4_000 };
     for (n, subject) in subjects().iter().enumerate() {
-        let mut random = Random(seed().wrapping_add(n as u64 * 0x1_0000_0001));
+        let mut random = Choices::new(seed().wrapping_add(n as u64 * 0x1_0000_0001));
         let (mut violated, mut overlapping) = (0, 0);
         for i in 0..count {
             let spoil = if 2 * violated < i { 95 } else { 40 };
-            let history = draft(&subject.object, &mut random, 8, spoil).build_tied(&mut random);
-            let (truth, _) = compare(&history, &subject.object, i % 4 == 0);
+            let generate = |random: &mut Choices| draft(&subject.object, random, 8, spoil).build_tied(random);
+            random.begin();
+            let history = generate(&mut random);
+            let (truth, _) = compared(&history, &subject.object, i % 4 == 0, random.made(), generate);
             violated += usize::from(!truth);
             overlapping += usize::from(overlaps(&history));
             if stream::streams(subject.object.kind)
@@ -131,7 +144,7 @@ fn overlaps(history: &History) -> bool {
 }
 
 /// Feeds a history to the streaming decider, event by event.
-fn streamed(history: &History, object: &Object, random: &mut Random) -> Option<bool> {
+fn streamed(history: &History, object: &Object, random: &mut Choices) -> Option<bool> {
     let init = history.values.find(&object.init).unwrap_or(ValueId::NONE);
     let mut stream = stream::Stream::new(object, init);
     let mut stopped = false;
@@ -151,17 +164,17 @@ fn streamed(history: &History, object: &Object, random: &mut Random) -> Option<b
         }
     }
     match stream.finish().0 {
-        stream::Answer::Holds => Some(true),
-        stream::Answer::Violated(_) => Some(false),
-        stream::Answer::Unknown(_) => None,
+        Answer::Holds => Some(true),
+        Answer::Violated(_) => Some(false),
+        Answer::Unknown(_) => None,
     }
 }
 
 #[test]
 fn streaming_agrees_where_it_answers() {
-    let count = if is_full() { 100_000 } else { 8_000 };
+    let count = if full() { 100_000 } else { 8_000 };
     for subject in subjects().iter().filter(|s| stream::streams(s.object.kind) && s.name != "kv, appends") {
-        let mut random = Random(seed());
+        let mut random = Choices::new(seed());
         let (mut verdicts, mut unknown) = ([0, 0], 0);
         for i in 0..count {
             let spoil = if 2 * verdicts[0] < i { 95 } else { 40 };
@@ -228,12 +241,12 @@ fn an_open_read_proves_nothing() {
             break;
         }
     }
-    assert!(!matches!(stream.finish().0, stream::Answer::Violated(_)));
+    assert!(!matches!(stream.finish().0, Answer::Violated(_)));
 }
 
 /// Whether the sweep notices the bug within so many histories of this type.
 fn noticed(bug: Bug, subject: &Subject, count: usize) -> Option<usize> {
-    let mut random = Random(99);
+    let mut random = Choices::new(99);
     (0..count).find(|_| {
         let history = draft(&subject.object, &mut random, 9, 75).build(&mut random);
         let truth = naive::history::holds(&history, &subject.object, Consistency::Linearizable);
@@ -278,13 +291,18 @@ fn seeded_bugs_are_noticed() {
 
 #[test]
 fn an_answer_is_unknown_rather_than_wrong_under_a_tiny_budget() {
-    let mut random = Random(5);
+    let mut random = Choices::new(5);
     let effort = Effort { max_states: Some(1), ..Effort::default() };
     for subject in subjects() {
         for _ in 0..100 {
             let history = draft(&subject.object, &mut random, 9, 75).build(&mut random);
             let truth = naive::history::holds(&history, &subject.object, Consistency::Linearizable);
-            let checked = monitor::check(&Problem::new(&history, &subject.object), &effort, &Unwatched);
+            let checked = monitor::decide_parts(
+                &history,
+                &Problem::new(&history, &subject.object),
+                &effort,
+                &Unwatched,
+            );
             for part in checked.parts.iter().filter_map(|p| p.decision.as_ref()) {
                 match part.answer {
                     Answer::Holds => {}

@@ -1,11 +1,13 @@
 //! The page "A new engine" of CONTRIBUTING.md, tried: an engine of a dozen lines, asked for all three
 //! answers. It decides whether a system ever does an event.
 
-use lineal_model::lts::{Label, Lts};
+use lineal_model::lts::{Label, Lts, Steps};
 use lineal_model::{
     Counts, Effort, Finding, Limit, LimitKind, Observer, Scope, Storage, Unwatched, Verdict, Witness,
+    WitnessKind,
 };
 use std::collections::HashSet;
+use std::convert::Infallible;
 use std::ops::ControlFlow::{self, Break};
 
 /// The engine.
@@ -20,19 +22,22 @@ mod never {
     pub fn check<L: Lts>(problem: &Problem<'_, L>, effort: &Effort, watch: &dyn Observer) -> Finding {
         let mut finding = Finding::new("the event never happens", Verdict::Unknown(Limit::method("")));
         finding.wrong = "the event happens".into();
-        let mut todo = problem.system.initial();
-        let mut seen: HashSet<L::State> = todo.iter().cloned().collect();
-        let mut steps = Vec::new();
+        let mut steps = Steps::default();
+        problem.system.initial(&mut steps);
+        let mut todo: Vec<Vec<u8>> = (0..steps.len()).map(|i| steps.state(i).0.to_vec()).collect();
+        let mut seen: HashSet<Vec<u8>> = todo.iter().cloned().collect();
         while let Some(state) = todo.pop() {
             finding.stats.states += 1;
             let counts = Counts { states: finding.stats.states, ..Counts::default() };
             if let Break(limit) = effort.charge(counts, watch) {
                 return Finding { verdict: Verdict::Unknown(limit), ..finding };
             }
-            problem.system.successors(&state, &mut steps);
-            for (label, next) in steps.drain(..) {
-                if label == Label::Event(problem.event) {
-                    let witness = Witness { why: "The event happens.".into(), ..Witness::default() };
+            steps.clear();
+            problem.system.steps(&state, &mut steps);
+            for i in 0..steps.len() {
+                let next = steps.state(i).0.to_vec();
+                if steps.label(i) == Label::Event(problem.event) {
+                    let witness = Witness::new(WitnessKind::Trace, "The event happens.");
                     return Finding { verdict: Verdict::Violated(Box::new(witness)), ..finding };
                 }
                 if seen.insert(next.clone()) {
@@ -48,14 +53,14 @@ mod never {
 struct Counter;
 
 impl Lts for Counter {
-    type State = u8;
-    fn initial(&self) -> Vec<u8> {
-        vec![0]
+    type Fault = Infallible;
+    fn initial(&self, out: &mut Steps<Infallible>) {
+        out.push_bytes(Label::Internal, 0, &[0]);
     }
-    fn successors(&self, from: &u8, out: &mut Vec<(Label, u8)>) {
-        match from {
-            0..100 => out.push((Label::Event(0), from + 1)),
-            100 => out.push((Label::Event(1), 101)),
+    fn steps(&self, from: &[u8], out: &mut Steps<Infallible>) {
+        match from[0] {
+            n @ 0..100 => out.push_bytes(Label::Event(0), 0, &[n + 1]),
+            100 => out.push_bytes(Label::Event(1), 0, &[101]),
             _ => {}
         }
     }

@@ -12,10 +12,10 @@ use std::time::Instant;
 pub struct Desk {
     pub watch: Watch,
     pub effort: Effort,
-    papers: Mutex<Papers>,
+    so_far: Mutex<SoFar>,
 }
 
-pub struct Papers {
+pub struct SoFar {
     pub report: Report,
     pub sources: Sources,
     /// What is being done now, in a word or two: `verify`, `preprocessing`.
@@ -34,16 +34,16 @@ impl Observer for Desk {
     }
 
     fn stage(&self, doing: &str, settled: &str) {
-        let mut papers = self.papers();
-        papers.doing = doing.into();
-        papers.settled = settled.into();
+        let mut so_far = self.so_far();
+        so_far.doing = doing.into();
+        so_far.settled = settled.into();
     }
 }
 
 impl Desk {
     pub fn new(command: &str, effort: Effort, watch: Watch) -> Self {
         let report = Report { command: command.into(), ..Report::default() };
-        let papers = Papers {
+        let so_far = SoFar {
             report,
             sources: Sources::default(),
             doing: command.into(),
@@ -51,30 +51,30 @@ impl Desk {
             property: command.into(),
             drafts: BTreeMap::new(),
         };
-        Desk { watch, effort, papers: Mutex::new(papers) }
+        Desk { watch, effort, so_far: Mutex::new(so_far) }
     }
 
-    pub fn papers(&self) -> MutexGuard<'_, Papers> {
+    pub fn so_far(&self) -> MutexGuard<'_, SoFar> {
         // A panic elsewhere leaves whole entries: every change below is a single push.
-        self.papers.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.so_far.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// Names what is going on, for the progress line and for limits.
     pub fn doing(&self, what: &str) {
-        self.papers().doing = what.into();
+        self.so_far().doing = what.into();
     }
 
     pub fn source(&self, name: &str, text: &str) {
-        self.papers().sources.add(name, text);
+        self.so_far().sources.add(name, text);
     }
 
     pub fn diagnostics(&self, found: impl IntoIterator<Item = Diagnostic>) {
-        self.papers().report.diagnostics.extend(found);
+        self.so_far().report.diagnostics.extend(found);
     }
 
     /// The property that the next finding will be about, should a limit be reached before it.
     pub fn about(&self, property: &str) {
-        self.papers().property = property.into();
+        self.so_far().property = property.into();
     }
 
     /// Runs one check and files its finding, with the time and memory it took.
@@ -87,34 +87,34 @@ impl Desk {
 
     /// Keeps a finding whose verdict is settled, in case nothing better comes of it.
     pub fn draft(&self, number: usize, finding: Finding) {
-        self.papers().drafts.insert(number, finding);
+        self.so_far().drafts.insert(number, finding);
     }
 
     /// Something better came of it.
     pub fn forget_draft(&self, number: usize) {
-        self.papers().drafts.remove(&number);
+        self.so_far().drafts.remove(&number);
     }
 
     /// Files a finding that has its own times.
     pub fn file(&self, mut finding: Finding) {
         finding.stats.peak_bytes = memory().map_or(0, |(_, peak)| peak);
         finding.stats.seed = self.effort.seed;
-        self.papers().report.findings.push(finding);
+        self.so_far().report.findings.push(finding);
     }
 
     /// Files what is known about a check that did not stop when told to, and what was settled.
     pub fn abandon(&self, mut limit: Limit) {
-        let drafts = std::mem::take(&mut self.papers().drafts);
-        let about = self.papers().property.clone();
+        let drafts = std::mem::take(&mut self.so_far().drafts);
+        let about = self.so_far().property.clone();
         let known = drafts.values().any(|draft| draft.property == about);
         drafts.into_values().for_each(|draft| self.file(draft));
         if known {
             return;
         }
         let (property, doing) = {
-            let papers = self.papers();
-            limit.covered.clone_from(&papers.settled);
-            (papers.property.clone(), papers.doing.clone())
+            let so_far = self.so_far();
+            limit.covered.clone_from(&so_far.settled);
+            (so_far.property.clone(), so_far.doing.clone())
         };
         let counts = self.watch.counts();
         if counts.executions + counts.blocked > 0 && limit.covered.is_empty() {

@@ -27,13 +27,13 @@ pub fn code(report: &Report) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lineal_model::{Diagnostic, Finding, Limit, Memory, Scope, Witness};
+    use lineal_model::{Diagnostic, Finding, Limit, Memory, Scope, Witness, WitnessKind};
 
     fn holds() -> Verdict {
         Verdict::Holds(Scope::program(Memory::Sc, 1))
     }
     fn violated() -> Verdict {
-        Verdict::Violated(Box::<Witness>::default())
+        Verdict::Violated(Box::new(Witness::new(WitnessKind::Result, "")))
     }
     fn unknown() -> Verdict {
         Verdict::Unknown(Limit::method("?"))

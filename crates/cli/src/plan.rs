@@ -50,7 +50,7 @@ pub fn make(args: Args) -> Result<Plan, Report> {
             ("verify", engine.map(|engine| Job::Verify(args, engine)))
         }
         Command::Check(args) => {
-            let memory = Memory::from(args.memory);
+            let memory = args.memory.map_or(Memory::Rc11, Memory::from);
             ("check", Ok(Job::Check(args, memory)))
         }
         Command::History(args) => ("history", Ok(Job::History(args))),

@@ -72,7 +72,7 @@ pub fn supervise(
         if let ControlFlow::Break(limit) = desk.watch.tick(resident) {
             break Some(limit);
         }
-        let doing = desk.papers().doing.clone();
+        let doing = desk.so_far().doing.clone();
         progress.tick(&doing, desk.watch.counts(), desk.watch.elapsed(), resident);
     };
     progress.clear();
@@ -90,15 +90,15 @@ pub fn supervise(
 }
 
 fn leave(desk: &Desk, panic: Option<String>) -> Done {
-    let mut papers = desk.papers();
+    let mut so_far = desk.so_far();
     if let Some(said) = &panic {
-        papers.report.diagnostics.push(
+        so_far.report.diagnostics.push(
             Diagnostic::error("L0000", format!("internal error: {said}"))
                 .note("this is a bug in Lineal, not in your input; results above are not affected", None)
                 .help("please report it, with the input files and the command line"),
         );
     }
-    Done { report: std::mem::take(&mut papers.report), sources: std::mem::take(&mut papers.sources), panic }
+    Done { report: std::mem::take(&mut so_far.report), sources: std::mem::take(&mut so_far.sources), panic }
 }
 
 /// What panics of this process said, the first one first.

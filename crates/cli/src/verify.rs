@@ -1,11 +1,13 @@
 //! `lineal verify`: preprocess, load, explore.
 
 use crate::desk::Desk;
-use crate::interleave;
+use crate::flags::flag;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess::{self, Trouble};
+use crate::replay;
 use clap::{Args, ValueEnum};
 use lineal_check::graph::{self, Observed};
+use lineal_check::naive::interleave;
 use lineal_check::programs;
 use lineal_lang::c11;
 use lineal_model::program::Machine;
@@ -88,7 +90,7 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
         Err(Trouble::Stopped(limit)) => return desk.abandon(limit),
     };
     desk.doing("reading the program");
-    let options = c11::Options { wrapv: args.source.wrapv, nondet: args.source.nondet };
+    let options = c11::Options { wrapv: args.source.wrapv, nondet: args.source.nondet, flags: flag };
     let mut machine = match c11::load(&units, &options) {
         Ok((machine, warnings)) => {
             desk.diagnostics(warnings);
@@ -111,7 +113,14 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
     };
     match (engine, &args.replay) {
         (Engine::Naive, _) => {
-            desk.check(|effort, _| qualified(interleave::check(PROPERTY, &machine, &observe, effort)));
+            let problem = interleave::Problem { program: &machine, observe };
+            desk.check(|effort, watch| {
+                let mut finding = qualified(interleave::check(&problem, effort, watch));
+                if let Verdict::Violated(witness) = &mut finding.verdict {
+                    witness.hints.push("--engine graph shows the execution".into());
+                }
+                finding
+            });
         }
         (Engine::Graph(memory), None) => {
             let mut problem = problem(&mut machine, memory, &args, observe);
@@ -122,18 +131,11 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
             });
         }
         (Engine::Graph(memory), Some(token)) => {
-            let found = match (args.memory, graph::memory_of(token)) {
-                (None, Ok(found)) => found,
-                _ => memory,
-            };
+            let found = replay::memory(args.memory, graph::memory_of(token));
             let mut problem = problem(&mut machine, found, &args, observe);
             match programs::replay(&mut problem, token) {
                 Ok(finding) => {
-                    if found != memory {
-                        let message = format!("replayed under {found}, the memory model of the token");
-                        desk.diagnostics([Diagnostic::warning("L0019", message)
-                            .help(format!("--memory {found} says the same without a warning"))]);
-                    }
+                    desk.diagnostics(replay::under(found, memory));
                     draw(&finding, args.dot.as_deref(), desk);
                     desk.check(|_, _| finding);
                 }

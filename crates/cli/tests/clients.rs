@@ -9,8 +9,14 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace")
 }
 
-/// The first result of a run with `--format json`.
+/// The first result of a run with `--format json`, and nothing else to say.
 fn result(words: &[&str], dir: &Path) -> Value {
+    let document = document(words, dir);
+    assert_eq!(document["diagnostics"], Value::Array(vec![]), "{words:?}");
+    document["results"][0].clone()
+}
+
+fn document(words: &[&str], dir: &Path) -> Value {
     let output = Command::new(env!("CARGO_BIN_EXE_lineal"))
         .args(words)
         .args(["--format", "json", "--time-limit", "120s"])
@@ -18,9 +24,24 @@ fn result(words: &[&str], dir: &Path) -> Value {
         .output()
         .expect("the binary");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let document: Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{words:?}: {e}\n{text}"));
-    assert_eq!(document["diagnostics"], Value::Array(vec![]), "{words:?}");
-    document["results"][0].clone()
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{words:?}: {e}\n{text}"))
+}
+
+#[test]
+fn a_token_knows_its_memory_model() {
+    let file = "tests/c/check/tso_map.c";
+    let first = result(&["check", file, "--memory", "tso", "--calls", "4"], &root());
+    let token = first["witness"]["replay"].as_str().expect("a token");
+    let again = document(&["check", file, "--replay", token], &root());
+    assert_eq!(again["results"][0]["witness"]["client"], first["witness"]["client"]);
+    assert_eq!(again["diagnostics"][0]["code"], "L0019", "{again}");
+    // What is typed counts, and is refused where it cannot be right.
+    let other = document(&["check", file, "--replay", token, "--memory", "rc11"], &root());
+    assert_eq!(other["diagnostics"][0]["code"], "L0014", "{other}");
+    assert_eq!(
+        result(&["check", file, "--replay", token, "--memory", "tso"], &root())["verdict"],
+        "violated"
+    );
 }
 
 /// Saves the client of `lineal check FILE FLAGS` and looks for its violation.

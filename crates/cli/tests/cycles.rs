@@ -9,9 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The cycles that are accepted, as crate and modules.
 const ACCEPTED: &[(&str, &[&str])] = &[
-    ("model", &["adt::user::alone", "adt::user::memory", "adt::user::partial"]),
     ("model", &["process::alphabet", "process::state", "process::steps", "process::term"]),
-    ("model", &["process::live", "process::reach"]),
     ("check", &["graph::explore", "graph::leaf", "graph::witness", "graph::workers"]),
     ("check", &["refine::joint", "refine::object"]),
 ];

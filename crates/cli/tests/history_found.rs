@@ -186,6 +186,7 @@ fn values_with_parts() {
     same("{:x {:a 1, :b [1 2]}}", "{:x {:b [1 2] :a 1}}", 0);
     same("{:x 1}", "{:x 2}", 1);
     check(&called("write", "{:x 1 :x 2}", ""), "--as register", 2, "a key is there twice");
+    check(&called("write", "#{1 2 1}", ""), "--as register", 2, "1 is in the set twice");
     let json = |v: &str, r: &str| {
         let write = format!("{{\"process\":0,\"f\":\"write\",\"value\":{v},\"call\":1,\"return\":2}}\n");
         write + &format!("{{\"process\":0,\"f\":\"read\",\"result\":{r},\"call\":3,\"return\":4}}\n")

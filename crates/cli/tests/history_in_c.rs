@@ -8,11 +8,11 @@ use lineal_check::monitor::{self, Consistency, Problem};
 use lineal_check::naive;
 use lineal_lang::c11::{Unit, spec};
 use lineal_lang::history::{Format, Options, load, write};
-use lineal_model::adt::user::Trouble;
 use lineal_model::adt::{Object, UserType};
 use lineal_model::history::{History, Method, Op, Value, ValueId};
 use lineal_model::{Effort, Unwatched};
-use monitor_support::{Random, draft, show, subjects};
+use lineal_sweep::Choices;
+use monitor_support::{draft, show, subjects};
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Arc;
@@ -211,24 +211,12 @@ fn translated(history: &History, user: &UserType) -> History {
 }
 
 /// Decides as the command line does.
-fn holds(history: &History, object: &mut Object) -> bool {
-    loop {
-        let answer = {
-            let checked = monitor::check(&Problem::new(history, object), &Effort::default(), &Unwatched);
-            match checked.unknown() {
-                None => Some(checked.violated().is_none()),
-                Some(_) => None,
-            }
-        };
-        let user = object.user.clone().expect("a user's type");
-        match (answer, user.trouble()) {
-            (Some(answer), None) => return answer,
-            (_, Some(Trouble::Relayout(change))) => {
-                object.user = Some(Arc::new(user.adapted(change).expect("memory can be divided")));
-            }
-            (answer, trouble) => panic!("{answer:?}, {trouble:?}"),
-        }
-    }
+fn holds(history: &History, object: &Object) -> bool {
+    let problem = Problem::new(history, object);
+    let checked = monitor::decide_parts(history, &problem, &Effort::default(), &Unwatched);
+    let trouble = object.user.as_ref().expect("a user's type").trouble();
+    assert!(checked.unknown().is_none() && trouble.is_none(), "{trouble:?}");
+    checked.violated().is_none()
 }
 
 /// Whether a log can say all answers: drafts have some that none can.
@@ -258,7 +246,7 @@ fn rewritten(history: &History, object: &Object, format: Format) -> History {
 /// operations, repeated values and empty answers; some also written in another format and read again.
 #[test]
 fn types_in_c_are_the_built_in_ones() {
-    let full = std::env::var_os("LINEAL_FULL").is_some();
+    let full = lineal_sweep::full();
     let count = if full { 20_000 } else { 1_500 };
     let pairs = [
         ("queue", QUEUE),
@@ -277,8 +265,8 @@ fn types_in_c_are_the_built_in_ones() {
     let subjects = subjects();
     for (i, (name, text)) in pairs.iter().enumerate() {
         let subject = subjects.iter().find(|s| s.name == *name).unwrap();
-        let mut object = Object::of_user(Arc::new(made(&format!("{name}.c"), text)));
-        let mut random = Random(20_261_115 + i as u64);
+        let object = Object::of_user(Arc::new(made(&format!("{name}.c"), text)));
+        let mut random = Choices::new(20_261_115 + i as u64);
         let mut tally = [0; 2];
         let mut converted = 0;
         for n in 0..count {
@@ -286,12 +274,12 @@ fn types_in_c_are_the_built_in_ones() {
             let history = draft(&subject.object, &mut random, 9, spoil).build(&mut random);
             let truth = naive::history::holds(&history, &subject.object, Consistency::Linearizable);
             let own = translated(&history, object.user.as_ref().unwrap());
-            let said = holds(&own, &mut object);
+            let said = holds(&own, &object);
             assert_eq!(said, truth, "{name} in C\n{}", show(&history, &subject.object));
             if n % 8 == 0 && legible(&own, &object) {
                 for format in [Format::Edn, Format::JsonLines] {
                     let again = rewritten(&own, &object, format);
-                    assert_eq!(holds(&again, &mut object), truth, "{name} as {format:?}");
+                    assert_eq!(holds(&again, &object), truth, "{name} as {format:?}");
                     converted += 1;
                 }
             }
@@ -312,7 +300,7 @@ fn states_do_not_remember_how_they_came_about() {
     use lineal_model::adt::{Adt, user::Sequential};
     let user = made("queue.c", LINKED_QUEUE);
     let history = History::default();
-    let adt = Sequential { user: &user, values: &history.values };
+    let adt = Sequential::new(&user, &history.values);
     let op = |name: &str, arg: ValueId| Op {
         method: Method::Custom,
         process: ValueId::small(0),
@@ -538,4 +526,21 @@ fn the_specification_of_a_checked_object_is_a_type() {
         let output = Files::new(&spec, &log(order.0, order.1)).run(&[]);
         assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stdout));
     }
+}
+
+/// What sets the specification up sets the type up, not what is for the object.
+#[test]
+fn a_specification_is_set_up_by_itself() {
+    let spec = "int real, model;\nvoid set(int *at, int to) { *at = to; }\n\
+        int get(void) { return real; }\nint s_get(void) { return model; }\n\
+        #pragma lineal object spec level=none\n#pragma lineal init set(&real, 4)\n\
+        #pragma lineal op get = get() -> value\n#pragma lineal spec get = s_get()\n";
+    let own = format!("{spec}#pragma lineal spec_init set(&model, 5)\n");
+    for (result, code) in [(5, 0), (4, 1), (0, 1)] {
+        let log = format!(r#"{{"process":0,"f":"get","result":{result},"call":0,"return":1}}"#);
+        let output = Files::new(&own, &log).run(&[]);
+        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+    let alone = "int x;\n#pragma lineal op put = (x = value)\n#pragma lineal spec_init x = 1\n";
+    refused(alone, LOG, "L0160", ("spec.c", 3), "no `spec` line");
 }

@@ -1,7 +1,7 @@
 //! Injected bugs, and the models they were injected into, under every combination of reductions:
 //! one verdict, and witnesses of one length.
 
-use lineal_check::refine::{Sabotage, Settings, check};
+use lineal_check::refine::{Settings, check};
 use lineal_lang::csp::load;
 use lineal_model::{Effort, Unwatched, Verdict};
 
@@ -28,7 +28,6 @@ fn verdict(text: &str, bits: u32) -> (&'static str, Option<usize>) {
         symmetry: bits & 2 != 0,
         reset: bits & 4 != 0,
         fuse: bits & 8 != 0,
-        sabotage: Sabotage::None,
     };
     let answer =
         check(&loaded.model, &loaded.assertions[0], &settings, &Effort::default(), &Unwatched).unwrap();

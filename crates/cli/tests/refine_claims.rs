@@ -2,7 +2,8 @@
 
 use lineal_check::refine::{Settings, check, rerun};
 use lineal_lang::csp::load;
-use lineal_model::{Effort, Unwatched, Verdict};
+use lineal_model::{Counts, Effort, Limit, LimitKind, Observer, Unwatched, Verdict, Witness};
+use std::ops::ControlFlow;
 
 /// Verdict, and the witness's kind or the limit's message, of the one assertion.
 fn decide(text: &str, settings: Settings, effort: Effort) -> (String, String, Vec<String>) {
@@ -17,7 +18,7 @@ fn decide(text: &str, settings: Settings, effort: Effort) -> (String, String, Ve
                 let again = rerun(&loaded.model, assertion, &answer.run).unwrap();
                 assert_eq!(again.steps.len(), w.steps.len());
             }
-            w.kind.clone()
+            w.kind.word().to_string()
         }
         Verdict::Unknown(limit) => limit.message.clone(),
     };
@@ -233,6 +234,87 @@ fn unguarded_recursion_cannot_be_built() {
         check(&loaded.model, &loaded.assertions[0], &Settings::default(), &Effort::default(), &Unwatched)
             .unwrap_err();
     assert!(fault.message.contains("without taking a step"), "{}", fault.message);
+}
+
+/// The choice of `<>` is a step.
+#[test]
+fn a_process_may_call_itself_in_an_internal_choice() {
+    let text = "P() = a -> P() <> P(); A() = a -> A();";
+    check_both(&format!("{text} #assert P() refines A();"), ("holds", ""));
+    check_both(&format!("{text} #assert A() refines<F> P();"), ("holds", ""));
+    check_both(&format!("{text} #assert P() deadlockfree;"), ("holds", ""));
+    check_both(&format!("{text} #assert P() divergencefree;"), ("violated", "divergence"));
+    check_both(&format!("{text} #assert P() refines<FD> A();"), ("violated", "divergence"));
+    let mutual = "P() = a -> P() <> (Q() [] b -> Stop); Q() = c -> Q() <> P();";
+    check_both(&format!("{mutual} #assert P() deadlockfree;"), ("violated", "deadlock"));
+    check_both(&format!("{mutual} #assert P() divergencefree;"), ("violated", "divergence"));
+    // Counting by choice alone: what is chosen is unfolded when it is chosen.
+    let counting = "P(i) = a.i -> Stop <> [i < 3] P(i+1); S() = P(0); A() = [] i:{0..3}@(a.i -> Stop);";
+    check_both(&format!("{counting} #assert S() refines A();"), ("holds", ""));
+    check_both(&format!("{counting} #assert A() refines S();"), ("holds", ""));
+    let indexed =
+        "P(n) = a.n -> Skip <> (<> i:{0..n-1}@P(i)); S() = P(3); A() = a.1 -> Skip; B() = a.3 -> Skip;";
+    check_both(&format!("{indexed} #assert A() refines S();"), ("holds", ""));
+    check_both(&format!("{indexed} #assert S() refines B();"), ("violated", "trace"));
+}
+
+/// A run is numbers of moves, and means the same to a process that has seen nothing else: the order of
+/// operands does not depend on what was met first.
+#[test]
+fn a_run_is_the_same_elsewhere() {
+    let text = "R() = r -> Stop; Q() = q -> Q(); C() = R() [] Q(); S() = x -> n -> Q() [] y -> m -> C();
+        T() = q -> T(); Spec() = x -> n -> T() [] y -> m -> T(); #assert S() refines Spec();";
+    let loaded = load("t.csp", text, &|_| Err(String::new())).unwrap();
+    let (model, assertion) = (&loaded.model, &loaded.assertions[0]);
+    let found = check(model, assertion, &Settings::default(), &Effort::default(), &Unwatched).unwrap();
+    let Verdict::Violated(witness) = found.finding.verdict else { panic!("r is not allowed") };
+    let again = rerun(model, assertion, &found.run).unwrap();
+    let events = |w: &Witness| w.steps.iter().map(|s| s.what.clone()).collect::<Vec<_>>();
+    assert_eq!(events(&witness), ["y", "m", "r"]);
+    assert_eq!(events(&again), events(&witness));
+}
+
+/// Says stop when there are too many states.
+struct Impatient;
+
+impl Observer for Impatient {
+    fn progress(&self, counts: Counts) -> ControlFlow<Limit> {
+        match counts.states {
+            0..2_000 => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(Limit::new(LimitKind::Interrupt, "Enough.")),
+        }
+    }
+}
+
+/// Reduced there are a handful of states, unreduced many thousand: running the violation again is
+/// watched, and an end to that says nothing about what was found.
+#[test]
+fn a_recheck_that_cannot_be_finished_is_a_limit() {
+    let text = format!(
+        "W() = {}Stop; P() = |||{{3}}@W(); #assert P() deadlockfree; #assert P() divergencefree;",
+        "tau -> ".repeat(20)
+    );
+    let loaded = load("t.csp", &text, &|_| Err(String::new())).unwrap();
+    let ask = |n: usize, watch: &dyn Observer| {
+        check(&loaded.model, &loaded.assertions[n], &Settings::default(), &Effort::default(), watch).unwrap()
+    };
+    assert_eq!(ask(0, &Unwatched).finding.verdict.word(), "violated");
+    let checked = ask(0, &Impatient);
+    assert!(checked.tally.states < 100, "{}", checked.tally.states);
+    let Verdict::Unknown(limit) = checked.finding.verdict else { panic!("not finished") };
+    assert_eq!(limit.kind, LimitKind::Interrupt);
+    assert!(limit.covered.starts_with("A violation was found"), "{}", limit.covered);
+    assert_eq!(ask(1, &Impatient).finding.verdict.word(), "holds", "nothing to run again");
+}
+
+/// With `hvar` the search may walk where no run does: that is said, and is no violation.
+#[test]
+fn what_only_hidden_variables_make_is_unknown() {
+    let text = "hvar h = 0; P() = a{h = 1;} -> Q() [] b -> Q(); Q() = c -> R(); R() = [h == 1] bad -> Stop [] ok -> R();
+        S() = a -> c -> T() [] b -> c -> U(); T() = bad -> Stop [] ok -> T(); U() = ok -> U();
+        #assert P() refines S();";
+    let why = "What was found is no run of the model: states that differ only in `hvar` variables were taken for the same.";
+    check_both(text, ("unknown", why));
 }
 
 #[test]

@@ -15,9 +15,9 @@ use lineal_model::adt::{Kind, Object};
 use lineal_model::history::{Builder, Call, Method, Value, ValueId};
 use lineal_model::lts::Label;
 use lineal_model::process::term::Universe;
-use lineal_model::process::{Claim, Options, System};
+use lineal_model::process::{Claim, System};
 use lineal_model::{Effort, Unwatched, Verdict};
-use random_csp::Rng;
+use lineal_sweep::Choices;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Violated after so many visible events, or not; and the states visited.
@@ -33,13 +33,13 @@ fn decide(text: &str, settings: &Settings) -> (Option<usize>, u64) {
     (found, answer.tally.states)
 }
 
-fn steps(rng: &mut Rng, from: &[&str], most: u32) -> String {
-    let one = |rng: &mut Rng| format!("tau{{{};}} -> ", from[rng.below(from.len() as u32) as usize]);
+fn steps(rng: &mut Choices, from: &[&str], most: u32) -> String {
+    let one = |rng: &mut Choices| format!("tau{{{};}} -> ", from[rng.below(from.len() as u32) as usize]);
     (0..=rng.below(most)).map(|_| one(rng)).collect()
 }
 
 /// A register or a counter whose operations take a few careless steps.
-fn model(rng: &mut Rng) -> String {
+fn model(rng: &mut Choices) -> String {
     let n = 2 + rng.below(2);
     let system = "Sys() = |||i:{0..N-1}@C(i);";
     match rng.below(3) {
@@ -73,8 +73,8 @@ fn model(rng: &mut Rng) -> String {
 
 #[test]
 fn no_reduction_changes_a_verdict() {
-    let wanted = if std::env::var_os("LINEAL_FULL").is_some() { 400 } else { 20 };
-    let mut rng = Rng::new(3);
+    let wanted = if lineal_sweep::full() { 400 } else { 20 };
+    let mut rng = Choices::new(3);
     let (mut violated, mut fewer) = (0, 0);
     for _ in 0..wanted {
         let text = model(&mut rng);
@@ -85,7 +85,6 @@ fn no_reduction_changes_a_verdict() {
                 symmetry: bits & 2 != 0,
                 reset: bits & 4 != 0,
                 fuse: bits & 8 != 0,
-                ..Settings::PLAIN
             };
             let (found, states) = decide(&text, &settings);
             assert_eq!(found, truth, "{settings:?}\n{text}");
@@ -122,10 +121,10 @@ fn a_lock_is_released_by_its_owner() {
 type Operation = (&'static str, Vec<&'static str>, &'static str);
 
 /// Clients of one or two calls, which end well, stop, or never answer.
-fn ending(rng: &mut Rng) -> String {
-    let pick = |rng: &mut Rng, from: &[&str]| from[rng.below(from.len() as u32) as usize].to_string();
-    let end = |rng: &mut Rng| pick(rng, &["Skip", "Skip", "Stop"]);
-    let answer = |rng: &mut Rng, res: &str, next: &str| match rng.below(5) {
+fn ending(rng: &mut Choices) -> String {
+    let pick = |rng: &mut Choices, from: &[&str]| from[rng.below(from.len() as u32) as usize].to_string();
+    let end = |rng: &mut Choices| pick(rng, &["Skip", "Skip", "Stop"]);
+    let answer = |rng: &mut Choices, res: &str, next: &str| match rng.below(5) {
         0 => pick(rng, &["Stop", "Skip"]),
         _ => format!("{res} -> {next}"),
     };
@@ -195,12 +194,12 @@ fn ending(rng: &mut Rng) -> String {
             ],
         ),
     };
-    let one = |rng: &mut Rng, next: &str| {
+    let one = |rng: &mut Choices, next: &str| {
         let (inv, bodies, res) = &ops[rng.below(ops.len() as u32) as usize];
         let body = pick(rng, bodies);
         format!("{inv} -> {body}{}", answer(rng, res, next))
     };
-    let client = |rng: &mut Rng| {
+    let client = |rng: &mut Choices| {
         let last = end(rng);
         match n == 2 && rng.below(2) == 0 {
             true => {
@@ -229,7 +228,7 @@ fn judged(text: &str) -> Option<Option<usize>> {
     let Claim::Linearizable { object, init } = &loaded.assertions[0].claim else { panic!("{text}") };
     let kind = Kind::from_word(object).unwrap();
     let universe = Universe::new(&loaded.model);
-    let system = System::new(&universe, loaded.assertions[0].root, Options::NONE, &[]).ok()?;
+    let system = System::new(&universe, loaded.assertions[0].root).ok()?;
     let graph = Graph::of(&system, 1_500)?;
     let closure = |mut states: BTreeSet<usize>| {
         let mut work: Vec<usize> = states.iter().copied().collect();
@@ -304,9 +303,9 @@ fn explained(kind: Kind, init: i32, trace: &[String]) -> bool {
 
 #[test]
 fn runs_that_end_are_judged_as_histories_are() {
-    let full = std::env::var_os("LINEAL_FULL").is_some();
+    let full = lineal_sweep::full();
     let wanted = if full { 4_000 } else { 100 };
-    let mut rng = Rng::new(5);
+    let mut rng = Choices::new(5);
     let (mut models, mut violated, mut skipped) = (0, 0, 0);
     while models < wanted {
         let text = ending(&mut rng);
@@ -322,7 +321,6 @@ fn runs_that_end_are_judged_as_histories_are() {
                 symmetry: bits & 2 != 0,
                 reset: bits & 4 != 0,
                 fuse: bits & 8 != 0,
-                ..Settings::PLAIN
             };
             assert_eq!(decide(&text, &settings).0, truth, "{settings:?}\n{text}");
         }

@@ -1,7 +1,7 @@
 //! Models that look symmetric, or nearly are: what each says, under every combination of
 //! reductions, is what follows from its text.
 
-use lineal_check::refine::{Sabotage, Settings, check};
+use lineal_check::refine::{Settings, check};
 use lineal_lang::csp::load;
 use lineal_model::{Effort, Unwatched, Verdict};
 
@@ -17,7 +17,6 @@ fn decide(text: &str, expected: &[&str]) {
                 symmetry: bits & 2 != 0,
                 reset: bits & 4 != 0,
                 fuse: bits & 8 != 0,
-                sabotage: Sabotage::None,
             };
             let effort = Effort { jobs: 1 + bits % 3, ..Effort::default() };
             let answer = check(&loaded.model, assertion, &settings, &effort, &Unwatched).unwrap();

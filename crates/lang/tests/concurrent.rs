@@ -4,17 +4,26 @@
 #[path = "gen/mod.rs"]
 mod generator;
 
-use generator::{by_graph, by_interleaving, concurrent_shape, differs, load, preprocessed};
+use generator::{
+    Shape, by_graph, by_interleaving, choices_of, concurrent_shape, differs, load, preprocessed, shape_of,
+};
 use lineal_model::Memory;
+use lineal_sweep::smallest;
 
-/// Set to run the long form: 5,000 programs instead of 300.
-const FULL: &str = "LINEAL_FULL";
+/// How the engines differ from the brute force on a shape, if they do.
+fn wrongly(shape: &Shape) -> Option<String> {
+    let text = preprocessed(&[shape.source()]).ok()?.pop()?;
+    let mut machine = load(&text).ok()?;
+    let (expected, names) = (shape.enumerate(), shape.observed());
+    let (found, _) = by_graph(&mut machine, Memory::Sc, &names);
+    differs(&expected, &found).or_else(|| differs(&expected, &by_interleaving(&mut machine, &names)))
+}
 
 /// Through the C front-end, under sequential consistency: the graph engine, every interleaving,
 /// and the brute force on the shape agree on the outcomes, on races and on deadlock.
 #[test]
 fn engines_agree_on_random_programs() {
-    let count = if std::env::var_os(FULL).is_some() { 5000 } else { 300 };
+    let count = if lineal_sweep::full() { 5000 } else { 300 };
     let (mut wrong, mut racy, mut stuck, mut several, mut many) = (Vec::new(), 0, 0, 0, 0);
     for from in (0..count).step_by(100) {
         let shapes: Vec<_> = (from..from + 100).map(concurrent_shape).collect();
@@ -33,6 +42,12 @@ fn engines_agree_on_random_programs() {
                 .or_else(|| differs(&expected, &by_interleaving(&mut machine, &names)))
             {
                 wrong.push(format!("seed {seed}: {why}"));
+                if wrong.len() == 1 {
+                    let choices = &mut choices_of(seed);
+                    shape_of(choices);
+                    let small = smallest(choices.made(), shape_of, Shape::source, wrongly);
+                    wrong.push(format!("a small one: {small}"));
+                }
             }
         }
     }

@@ -6,14 +6,14 @@
 use lineal_lang::csp::load;
 use lineal_model::lts::Label;
 use lineal_model::process::term::Universe;
-use lineal_model::process::{Options, State, System};
+use lineal_model::process::{State, System};
 use std::collections::BTreeSet;
 
 fn runs(text: &str, length: usize) -> Vec<String> {
     let text = format!("{text}\n#assert P() deadlockfree;");
     let loaded = load("test.csp", &text, &|_| Err("no files".into())).unwrap_or_else(|p| panic!("{p:#?}"));
     let universe = Universe::new(&loaded.model);
-    let system = System::new(&universe, loaded.assertions[0].root, Options::NONE, &[]).unwrap();
+    let system = System::new(&universe, loaded.assertions[0].root).unwrap();
     let mut found = BTreeSet::new();
     follow(&universe, &system, system.start(), &mut Vec::new(), length, &mut found);
     found.into_iter().collect()

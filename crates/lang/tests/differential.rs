@@ -11,13 +11,10 @@ mod generator;
 use generator::{Build, compiled, generate, generate_prefixed, preprocessed, result_of};
 use std::ops::Range;
 
-/// Set to run the long form: 2,500 programs instead of 150.
-const FULL: &str = "LINEAL_FULL";
-
 /// The promise of the front-end and the virtual machine: what `cc` computes, we compute.
 #[test]
 fn lineal_computes_what_cc_computes() {
-    let count = if std::env::var_os(FULL).is_some() { 2500 } else { 150 };
+    let count = if lineal_sweep::full() { 2500 } else { 150 };
     let mut wrong = Vec::new();
     for from in (0..count).step_by(50) {
         let seeds = from..from + 50;

@@ -12,20 +12,7 @@ use generator::{
     Dress, Shape, barrier_shape, by_graph, by_interleaving, concurrent_shape, differs, load, preprocessed,
 };
 use lineal_model::Memory;
-
-fn full() -> bool {
-    std::env::var_os("LINEAL_FULL").is_some()
-}
-
-fn seed() -> u64 {
-    let given = std::env::var("LINEAL_SEED").ok().and_then(|s| s.parse().ok());
-    let seed = given.unwrap_or_else(|| match full() {
-        true => std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs(),
-        false => 1,
-    });
-    println!("LINEAL_SEED={seed}");
-    seed
-}
+use lineal_sweep::full;
 
 /// Every third program has full barriers between all its accesses: it is compared under rc11 and
 /// tso as well, where nothing else orders them.
@@ -44,7 +31,7 @@ fn draw(seed: u64) -> (Shape, Dress, &'static [Memory]) {
 #[test]
 fn spelling_does_not_change_the_meaning() {
     let count = if full() { 20_000 } else { 100 };
-    let first = seed().wrapping_mul(1_000_003);
+    let first = lineal_sweep::seed(1).wrapping_mul(1_000_003);
     let (mut wrong, mut racy, mut stuck, mut several, mut nested, mut sync) = (Vec::new(), 0, 0, 0, 0, 0);
     for from in (0..count).step_by(100) {
         if from > 0 && from % 2_000 == 0 {

@@ -12,7 +12,7 @@ mod monitor_support;
 use lineal_lang::history::{Format, Options, load};
 use lineal_model::adt::Kind;
 use lineal_model::history::{Value, ValueId};
-use monitor_support::Random;
+use lineal_sweep::Choices;
 
 fn int(n: i64) -> Value {
     Value::Int(n)
@@ -45,7 +45,7 @@ enum Answers {
 }
 
 /// Type, word, what it takes (at random), what it answers.
-fn operations(random: &mut Random) -> Vec<(Kind, &'static str, Option<Value>, Answers)> {
+fn operations(random: &mut Choices) -> Vec<(Kind, &'static str, Option<Value>, Answers)> {
     use Answers::*;
     let pair = list(&[&int(5), &int(7)]);
     let odd = list(&[&int(5), &yes()]);
@@ -86,7 +86,7 @@ fn operations(random: &mut Random) -> Vec<(Kind, &'static str, Option<Value>, An
 }
 
 /// Something that a log might have there.
-fn shape(random: &mut Random, argument: Option<&Value>, depth: usize) -> Value {
+fn shape(random: &mut Choices, argument: Option<&Value>, depth: usize) -> Value {
     let truth = Value::Bool(random.chance(50));
     let simple = [
         Value::Nil,
@@ -97,7 +97,7 @@ fn shape(random: &mut Random, argument: Option<&Value>, depth: usize) -> Value {
         text(random.pick(&["ok", "empty", "false", "true", "x", "failed"])),
         word(random.pick(&[":ok", ":empty", ":failed", ":false", ":a"])),
     ];
-    let part = |random: &mut Random| shape(random, argument, depth + 1);
+    let part = |random: &mut Choices| shape(random, argument, depth + 1);
     match (random.below(12), argument) {
         (0 | 1, Some(argument)) => argument.clone(),
         (2 | 3, Some(argument)) => list(&[argument, &truth]),
@@ -117,12 +117,12 @@ fn shape(random: &mut Random, argument: Option<&Value>, depth: usize) -> Value {
 }
 
 /// `None`: JSON has no such value.
-fn spelled(value: &Value, json: bool, random: &mut Random) -> Option<String> {
-    let gap = |random: &mut Random| match json {
+fn spelled(value: &Value, json: bool, random: &mut Choices) -> Option<String> {
+    let gap = |random: &mut Choices| match json {
         true => random.pick(&[",", ", ", " , "]),
         false => random.pick(&[" ", ", ", ",", "  "]),
     };
-    let row = |items: &[Value], random: &mut Random| -> Option<String> {
+    let row = |items: &[Value], random: &mut Choices| -> Option<String> {
         let mut out = String::new();
         for (i, item) in items.iter().enumerate() {
             if i > 0 {
@@ -132,7 +132,7 @@ fn spelled(value: &Value, json: bool, random: &mut Random) -> Option<String> {
         }
         Some(out)
     };
-    let shuffled = |n: usize, random: &mut Random| {
+    let shuffled = |n: usize, random: &mut Choices| {
         let mut order: Vec<usize> = (0..n).collect();
         (1..n).for_each(|i| order.swap(i, random.below(i + 1)));
         order
@@ -231,7 +231,7 @@ fn log(
     (kind, f, argument, _): &(Kind, &str, Option<Value>, Answers),
     form: Form,
     said: &str,
-    random: &mut Random,
+    random: &mut Choices,
 ) -> Option<String> {
     let json = !matches!(form, Form::Event { json: false, .. });
     let nothing = if json { "null" } else { "nil" };
@@ -276,19 +276,9 @@ fn log(
 
 #[test]
 fn what_an_answer_says_is_used_or_refused() {
-    let full = std::env::var_os("LINEAL_FULL").is_some();
-    let fresh = || std::time::UNIX_EPOCH.elapsed().map_or(1, |t| t.as_nanos() as u64);
-    let seed = match std::env::var("LINEAL_SEED") {
-        Ok(seed) => seed.parse().unwrap(),
-        Err(_) => {
-            if full {
-                fresh()
-            } else {
-                18
-            }
-        }
-    };
-    let mut random = Random(seed);
+    let full = lineal_sweep::full();
+    let seed = lineal_sweep::seed(18);
+    let mut random = Choices::new(seed);
     let forms = [
         Form::Event { json: false, result: false },
         Form::Event { json: false, result: true },

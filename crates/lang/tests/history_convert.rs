@@ -12,7 +12,8 @@ use lineal_lang::history::{Format, Options, fits, load, start, write};
 use lineal_model::adt::{Kind, Object};
 use lineal_model::history::{Builder, Call, History, Method, Op, Value, ValueId, Values};
 use lineal_model::{Effort, Unwatched};
-use monitor_support::{Random, draft, subjects};
+use lineal_sweep::Choices;
+use monitor_support::{draft, subjects};
 use std::collections::BTreeMap;
 
 fn text(t: &str) -> Value {
@@ -53,7 +54,7 @@ fn pool() -> Vec<Value> {
 
 /// Different values for small numbers, so that everything is equal that was.
 struct Names<'a> {
-    random: &'a mut Random,
+    random: &'a mut Choices,
     pool: Vec<Value>,
     chosen: BTreeMap<(usize, u32), Value>,
 }
@@ -66,11 +67,11 @@ impl Names<'_> {
 }
 
 /// The history with other values; with `lists`, texts become lists of their letters.
-fn enriched(plain: &History, object: &Object, lists: bool, random: &mut Random) -> History {
+fn enriched(plain: &History, object: &Object, lists: bool, random: &mut Choices) -> History {
     let keyed = object.kind != Kind::Map && random.chance(20);
     let numbers = matches!(object.kind, Kind::Counter | Kind::FetchIncrement);
     let rich = random.chance(80);
-    let seed = Random(random.below(1 << 40) as u64);
+    let seed = Choices::new(random.below(1u64 << 40));
     let mut keys: Vec<u32> = (0..plain.len()).map(|_| random.below(2) as u32).collect();
     keys.truncate(if keyed { plain.len() } else { 0 });
     let mut random = seed;
@@ -146,7 +147,8 @@ fn dump(history: &History) -> Vec<String> {
 }
 
 fn holds(history: &History, object: &Object) -> bool {
-    let checked = monitor::check(&Problem::new(history, object), &Effort::default(), &Unwatched);
+    let checked =
+        monitor::decide_parts(history, &Problem::new(history, object), &Effort::default(), &Unwatched);
     assert!(checked.unknown().is_none());
     checked.violated().is_none()
 }
@@ -166,19 +168,9 @@ fn through(history: &History, object: &Object, format: Format) -> Result<(Histor
 
 #[test]
 fn every_conversion_keeps_the_verdict() {
-    let full = std::env::var_os("LINEAL_FULL").is_some();
-    let fresh = || std::time::UNIX_EPOCH.elapsed().map_or(1, |t| t.as_nanos() as u64);
-    let seed = match std::env::var("LINEAL_SEED") {
-        Ok(seed) => seed.parse().unwrap(),
-        Err(_) => {
-            if full {
-                fresh()
-            } else {
-                21
-            }
-        }
-    };
-    let mut random = Random(seed);
+    let full = lineal_sweep::full();
+    let seed = lineal_sweep::seed(21);
+    let mut random = Choices::new(seed);
     let (mut written, mut refused, mut violated, mut histories) = (0, 0, 0, 0);
     for subject in subjects() {
         let appends = matches!(subject.object.init, Value::Text(_));

@@ -2,6 +2,7 @@
 //!
 //! Effort can turn an answer into `Unknown` or find another witness; it never flips a verdict.
 
+use crate::report::Finding;
 use crate::verdict::Limit;
 use std::ops::ControlFlow;
 
@@ -42,6 +43,9 @@ pub trait Observer: Sync {
     /// A part of the work begins: what it is, in a word or two, and a sentence on what is settled
     /// by now, whatever becomes of the rest.
     fn stage(&self, _doing: &str, _settled: &str) {}
+
+    /// A verdict is settled, whatever else there will be to say about it.
+    fn settled(&self, _finding: &Finding) {}
 }
 
 /// An observer that never says stop.

@@ -13,6 +13,22 @@ pub enum Knob {
     Liveness,
     Leaks,
     Wrapv,
+    /// The values that a nondeterministic choice without a range of its own may take.
+    Nondet,
+    /// Where an object starts.
+    Init,
+    /// Which type a log is of.
+    Type,
+    /// Which format a log is in.
+    Format,
+    /// A list that orders priorities.
+    PriorityOrder,
+    /// Values are pairs of a key and a value.
+    Keyed,
+    /// How far clocks may differ.
+    ClockSkew,
+    /// Deciding while reading.
+    Stream,
     Replay,
     SaveClient,
     /// The whole report as data.
@@ -33,6 +49,14 @@ impl Knob {
             Knob::Liveness => "the check for endless loops",
             Knob::Leaks => "the check for leaks",
             Knob::Wrapv => "wrapping arithmetic",
+            Knob::Nondet => "the range of choices",
+            Knob::Init => "the initial value",
+            Knob::Type => "the type",
+            Knob::Format => "the format",
+            Knob::PriorityOrder => "a list of priorities",
+            Knob::Keyed => "pairs of key and value",
+            Knob::ClockSkew => "the clock skew",
+            Knob::Stream => "deciding while reading",
             Knob::Replay => "a replay",
             Knob::SaveClient => "a file for the client",
             Knob::Json => "the report as data",

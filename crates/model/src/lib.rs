@@ -6,21 +6,26 @@
 
 pub mod adt;
 pub mod assumption;
+pub mod counter;
 pub mod diagnostic;
 pub mod effort;
 pub mod history;
 pub mod knob;
 pub mod lts;
 pub mod object;
+pub mod observed;
 pub mod process;
 pub mod program;
 pub mod report;
 pub mod run;
 pub mod verdict;
+pub mod witness_kind;
 
 pub use assumption::Assumption;
+pub use counter::Counter;
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use effort::{Counts, Effort, Observer, Unwatched};
 pub use knob::{Flags, Knob};
 pub use report::{Finding, Report, Stats};
 pub use verdict::{Bound, Extent, Limit, LimitKind, Memory, Scope, Storage, Verdict, Witness};
+pub use witness_kind::WitnessKind;

@@ -4,27 +4,17 @@
 //! is C text that only the front-end reads. Between the two stand the numbers of operations and
 //! calls, which is all that engines see.
 
-use crate::adt;
+use crate::adt::Kind;
+pub use crate::adt::Via;
 pub use crate::assumption::ArgClass;
 use crate::diagnostic::Place;
 use crate::history::Method;
 use crate::run::{FailureKind, Loc};
 
-/// What the object claims to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Type {
-    Known(adt::Kind),
-    /// Acquires that may fail, and releases.
-    TryLock,
-    /// A map whose operations are put, get and remove, of numbers.
-    Dictionary,
-    /// Defined by C functions of the author's own.
-    Spec,
-}
-
+/// What its author declares an object to be.
 #[derive(Clone, Debug)]
 pub struct Object {
-    pub kind: Type,
+    pub kind: Kind,
     /// As written: `queue`.
     pub word: String,
     pub level: Option<Level>,
@@ -175,17 +165,6 @@ pub struct Pair {
     pub text: String,
 }
 
-/// Which call of `from` is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Via {
-    /// The one whose element the call answers.
-    Element,
-    /// The last successful one with the same key.
-    Key,
-    /// The last successful one.
-    Last,
-}
-
 /// One call of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Call {
@@ -275,7 +254,7 @@ impl Object {
     /// `dequeue() → 1`, `remove(3) → false`.
     pub fn show_answer(&self, call: &Call, outcome: Outcome) -> String {
         let shown = self.show_call(call);
-        let boolean = matches!(self.kind, Type::Known(adt::Kind::Set) | Type::TryLock);
+        let boolean = matches!(self.kind, Kind::Set | Kind::TryLock);
         match outcome {
             Outcome::Nothing => shown,
             Outcome::Empty if boolean => format!("{shown} → false"),
@@ -287,10 +266,9 @@ impl Object {
 
     /// The level in force: the one declared, or the type's own.
     pub fn default_level(&self) -> Level {
-        use adt::Kind::{Bag, Deque, PriorityQueue, Queue, Stack};
         match self.kind {
-            Type::Spec if self.partial_lock => Level::Specified,
-            Type::Known(Queue | Stack | Deque | Bag | PriorityQueue) | Type::TryLock => Level::R,
+            Kind::User if self.partial_lock => Level::Specified,
+            kind if kind.is_container() || kind == Kind::TryLock => Level::R,
             _ => Level::None,
         }
     }

@@ -1,5 +1,6 @@
 //! Everything one run of Lineal has to say; the terminal, JSON and HTML are three readings of it.
 
+use crate::counter::Counter;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::verdict::Verdict;
 use serde::Serialize;
@@ -52,7 +53,7 @@ pub struct Stats {
     pub peak_bytes: u64,
     pub jobs: u64,
     pub seed: u64,
-    /// Counts only one engine has, by name.
+    /// Counts that only some engines have.
     #[serde(flatten)]
-    pub more: BTreeMap<&'static str, u64>,
+    pub more: BTreeMap<Counter, u64>,
 }

@@ -7,6 +7,10 @@
 //! Names do not depend on scheduling: a thread is named by its creation, a block of memory by
 //! the thread that allocated it and a running number, a location by its address in the block.
 
+mod relayout;
+
+pub use relayout::{Relayout, lay_out};
+
 use crate::diagnostic::Place;
 
 /// Threads are numbered densely from 0, the main thread. The engine numbers them; two runs that
@@ -502,19 +506,6 @@ impl FailureKind {
             FailureKind::Unsupported => "unsupported",
         }
     }
-}
-
-/// An access that does not fit the cells of its block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Relayout {
-    /// The block's layout, as in `Op::Alloc`, or the number of a global.
-    pub layout: u32,
-    pub offset: u32,
-    pub size: u32,
-    /// The size of the block.
-    pub extent: u32,
-    pub atomic: bool,
-    pub site: Site,
 }
 
 /// What a thread may look up about the world while it runs.

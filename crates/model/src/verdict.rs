@@ -3,6 +3,7 @@
 use crate::assumption::Assumption;
 use crate::diagnostic::Place;
 use crate::knob::Knob;
+use crate::witness_kind::WitnessKind;
 use serde::Serialize;
 
 /// Three arms and no fourth. `Holds` is worth exactly what its [`Scope`] says.
@@ -180,10 +181,9 @@ impl Limit {
 }
 
 /// A counterexample, as data. Engines fill what they have; every output format is a consumer.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Witness {
-    /// `assertion`, `race`, `deadlock`, …; for objects `result`, `sync`, `client`, `unsafe`.
-    pub kind: String,
+    pub kind: WitnessKind,
     /// The violation in words; the first sentence must stand on its own.
     pub why: String,
     /// Why it is one, a line each; after the client and its time line.
@@ -218,6 +218,27 @@ pub struct Witness {
     pub shortest: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replay: Option<String>,
+}
+
+impl Witness {
+    pub fn new(kind: WitnessKind, why: impl Into<String>) -> Self {
+        Witness {
+            kind,
+            why: why.into(),
+            reasons: Vec::new(),
+            at: None,
+            calls: None,
+            client: Vec::new(),
+            program: None,
+            history: Vec::new(),
+            steps: Vec::new(),
+            thread: None,
+            threads: Vec::new(),
+            hints: Vec::new(),
+            shortest: false,
+            replay: None,
+        }
+    }
 }
 
 /// One visible step of one thread.

@@ -87,7 +87,11 @@ mod tests {
             Step { reads_from: Some(1), missed: Some(2), guilty: true, ..step(0, "read x → 1") },
             Step { unseen: Some(1), ..step(0, "return") },
         ];
-        let witness = Witness { steps, threads: vec!["main".into(), "f".into()], ..Witness::default() };
+        let witness = Witness {
+            steps,
+            threads: vec!["main".into(), "f".into()],
+            ..Witness::new(lineal_model::WitnessKind::Result, "")
+        };
         let dot = render(&witness);
         for line in [
             "s0 -> s1 [label=create",

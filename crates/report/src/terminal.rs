@@ -143,7 +143,7 @@ fn violated(witness: &Witness, sources: &Sources, look: &Look) -> String {
     for hint in &witness.hints {
         out.push_str(&paragraph("hint:", 6, &clean(hint), look.width));
     }
-    if let (true, Some(advice)) = (witness.hints.is_empty(), words::advice(&witness.kind, look.flags)) {
+    if let (true, Some(advice)) = (witness.hints.is_empty(), words::advice(witness.kind, look.flags)) {
         out.push_str(&paragraph("hint:", 6, &advice, look.width));
     }
     if let Some(token) = &witness.replay {

@@ -1,11 +1,12 @@
 //! Scopes, limits and counts in plain words.
 
+use lineal_model::counter::Audience;
 use lineal_model::object::ArgClass;
-use lineal_model::{Assumption, Bound, Extent, Flags, Knob, Limit, LimitKind, Memory, Scope, Stats, Storage};
-
-/// Present among the statistics if executions that differ only in which of some equal threads is
-/// which were counted once.
-const EXCHANGEABLE: &str = "exchangeable_threads";
+use lineal_model::run::FailureKind;
+use lineal_model::{
+    Assumption, Bound, Counter, Extent, Flags, Knob, Limit, LimitKind, Memory, Scope, Stats, Storage,
+    WitnessKind,
+};
 
 /// What a `holds` covers, a sentence each. The first says what was quantified over.
 pub(crate) fn scope(scope: &Scope, flags: Flags) -> Vec<String> {
@@ -172,19 +173,24 @@ pub(crate) fn way_out(limit: &Limit, command: &str, flags: Flags) -> Option<Stri
 }
 
 /// What usually helps against a violation of this kind, for witnesses without a hint of their own.
-pub fn advice(kind: &str, flags: Flags) -> Option<String> {
+pub fn advice(kind: WitnessKind, flags: Flags) -> Option<String> {
+    let WitnessKind::Failure(kind) = kind else { return None };
     let text = match kind {
-        "race" => "make both accesses atomic, or hold the same lock around both",
-        "deadlock" => "let every thread take its locks in the same order, and signal what others wait for",
-        "liveness" => "some thread must write what the loop waits for, whatever the schedule",
-        "use-after-free" => "free a block only when no other thread can still reach it",
-        "uninitialised" => "write the value before others can see it, or allocate with calloc",
-        "no-value" => "return a value on every path through the function",
-        "overflow" => {
+        FailureKind::Race => "make both accesses atomic, or hold the same lock around both",
+        FailureKind::Deadlock => {
+            "let every thread take its locks in the same order, and signal what others wait for"
+        }
+        FailureKind::Liveness => "some thread must write what the loop waits for, whatever the schedule",
+        FailureKind::UseAfterFree => "free a block only when no other thread can still reach it",
+        FailureKind::Uninitialised => "write the value before others can see it, or allocate with calloc",
+        FailureKind::NoValue => "return a value on every path through the function",
+        FailureKind::Overflow => {
             let flag = flags(Knob::Wrapv);
             return Some(format!("use an unsigned type, or {flag} if wrapping is what you mean"));
         }
-        "leak" => return Some(format!("free the block on every path, or leave out {}", flags(Knob::Leaks))),
+        FailureKind::Leak => {
+            return Some(format!("free the block on every path, or leave out {}", flags(Knob::Leaks)));
+        }
         _ => return None,
     };
     Some(text.into())
@@ -198,21 +204,27 @@ pub(crate) fn stats(stats: &Stats) -> String {
     }
     if stats.executions + stats.blocked > 0 {
         let text = count(stats.executions, "complete execution", "complete executions");
-        let same = if stats.more.contains_key(EXCHANGEABLE) { " up to exchanging equal threads" } else { "" };
+        let reduced = stats.more.contains_key(&Counter::ExchangeableThreads);
+        let same = if reduced { " up to exchanging equal threads" } else { "" };
         parts.push(text + same);
     }
     if stats.blocked > 0 {
-        let causes: Vec<&str> = stats.more.keys().filter_map(|name| name.strip_prefix("blocked-")).collect();
+        let cause = |counter: &Counter| match counter {
+            Counter::Blocked(_) => counter.word().strip_prefix("blocked-"),
+            _ => None,
+        };
+        let causes: Vec<&str> = stats.more.keys().filter_map(cause).collect();
         let causes = if causes.is_empty() { String::new() } else { format!(" ({})", causes.join(" or ")) };
         parts.push(format!("{} blocked{causes}", grouped(stats.blocked)));
     }
     if stats.states > 0 {
         parts.push(count(stats.states, "state", "states"));
     }
-    for (name, n) in
-        stats.more.iter().filter(|(name, _)| !name.starts_with("blocked-") && **name != EXCHANGEABLE)
-    {
-        parts.push(format!("{} {}", name.replace('_', " "), grouped(*n)));
+    for (counter, n) in &stats.more {
+        let said = matches!(counter, Counter::Blocked(_) | Counter::ExchangeableThreads);
+        if !said && counter.audience() == Audience::Everyone {
+            parts.push(format!("{} {}", counter.word().replace('_', " "), grouped(*n)));
+        }
     }
     if stats.seconds > 0.0 {
         parts.push(seconds(stats.seconds));

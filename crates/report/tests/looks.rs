@@ -1,12 +1,14 @@
 //! What reports look like: hand-built ones, rendered without colour and compared with the files
 //! in `looks/`. `LINEAL_BLESS=1` rewrites them; read the difference before committing it.
 
+use lineal_model::run::FailureKind;
 use lineal_model::verdict::{Step, TimelineOp};
 use lineal_model::{
     Bound, Diagnostic, Extent, Finding, Limit, LimitKind, Memory, Place, Report, Scope, Stats, Storage,
-    Verdict, Witness,
+    Verdict, Witness, WitnessKind,
 };
 use lineal_report::{Look, Sources, render};
+use lineal_sweep::Choices;
 use std::path::Path;
 
 /// What knobs are called in these reports.
@@ -99,16 +101,15 @@ fn lost_update() -> Witness {
     ];
     steps[8].reads_from = Some(5);
     steps[3].remark = "initial value: step 5 has not happened yet".into();
+    let why = "assertion `n == 2` can fail. The value of n is then 1.";
     Witness {
-        kind: "assertion".into(),
-        why: "assertion `n == 2` can fail. The value of n is then 1.".into(),
         at: Some(at(21, 5, 14)),
         steps,
         threads: vec!["main".into(), "worker".into(), "worker".into()],
         hints: vec!["make the read and the write one step: atomic_fetch_add(&n, 1)".into()],
         shortest: true,
         replay: Some("1:0-3f-9a".into()),
-        ..Witness::default()
+        ..Witness::new(FailureKind::Assertion.into(), why)
     }
 }
 
@@ -125,19 +126,15 @@ fn a_lost_update_in_a_narrow_window() {
 #[test]
 fn many_threads() {
     let steps = (0..24).map(|i| step(i % 12, &format!("n.exchange({i}) → {}", i + 1), 9 + i % 2)).collect();
-    let witness = Witness {
-        kind: "race".into(),
-        why: "two threads access n at the same time, one of them writes".into(),
-        steps,
-        ..Witness::default()
-    };
+    let why = "two threads access n at the same time, one of them writes";
+    let witness = Witness { steps, ..Witness::new(FailureKind::Race.into(), why) };
     check("many-threads", &report(Verdict::Violated(Box::new(witness))), 100);
 }
 
 #[test]
 fn a_very_long_trace_loses_its_middle() {
     let steps = (0..1000).map(|i| step(i % 2, "n = 1", 10)).collect();
-    let witness = Witness { why: "it fails".into(), steps, ..Witness::default() };
+    let witness = Witness { steps, ..Witness::new(WitnessKind::Result, "it fails") };
     let text =
         render(&report(Verdict::Violated(Box::new(witness))), &sources(), &Look { flags, ..Look::default() });
     assert!(text.contains("800 steps left out"), "{text}");
@@ -216,12 +213,11 @@ fn a_history() {
     history[1].order = Some(2);
     history[3].guilty = true;
     history[3].remark = "1 was enqueued before 2 and is still there".into();
+    let why = "no order of the operations explains the results";
     let witness = Witness {
-        kind: "result".into(),
-        why: "no order of the operations explains the results".into(),
         client: vec![vec!["enqueue(1)".into(), "dequeue()".into()], vec!["enqueue(2)".into()], vec![]],
         history,
-        ..Witness::default()
+        ..Witness::new(WitnessKind::Result, why)
     };
     check("history", &report(Verdict::Violated(Box::new(witness))), 100);
 }
@@ -270,77 +266,71 @@ fn json_follows_the_schema() {
     assert!(lines.lines().all(|line| line.starts_with('{') && line.ends_with('}')));
 }
 
-/// A small generator, so that a failure can be repeated.
-struct Dice(u64);
+fn text(choices: &mut Choices) -> String {
+    const WORDS: [&str; 10] = [
+        "x",
+        "",
+        " ",
+        "q.head → node#2",
+        "日本語",
+        "a_very_long_name_without_any_space_at_all_to_break_at",
+        "\t",
+        "\x1b[1m",
+        "e\u{301}",
+        ".",
+    ];
+    let n = choices.below(6);
+    (0..n).map(|_| WORDS[choices.below(10) as usize]).collect::<Vec<_>>().join(" ")
+}
 
-impl Dice {
-    fn roll(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % n
-    }
-    fn text(&mut self) -> String {
-        const WORDS: [&str; 10] = [
-            "x",
-            "",
-            " ",
-            "q.head → node#2",
-            "日本語",
-            "a_very_long_name_without_any_space_at_all_to_break_at",
-            "\t",
-            "\x1b[1m",
-            "e\u{301}",
-            ".",
-        ];
-        let n = self.roll(6);
-        (0..n).map(|_| WORDS[self.roll(10) as usize]).collect::<Vec<_>>().join(" ")
-    }
-    fn place(&mut self) -> Option<Place> {
-        const FILES: [&str; 3] = ["counter.c", "long.c", "none.c"];
-        let file = FILES[self.roll(3) as usize];
-        let place = Place::new(file, self.roll(30) as u32, self.roll(90) as u32);
-        (self.roll(4) > 0).then_some(Place { width: self.roll(50) as u32, ..place })
-    }
+fn place(choices: &mut Choices) -> Option<Place> {
+    const FILES: [&str; 3] = ["counter.c", "long.c", "none.c"];
+    let file = FILES[choices.below(3) as usize];
+    let place = Place::new(file, choices.below(30) as u32, choices.below(90) as u32);
+    (choices.below(4) > 0).then_some(Place { width: choices.below(50) as u32, ..place })
 }
 
 #[test]
 fn any_witness_at_any_width_renders_without_control_characters() {
     let sources = sources();
     for seed in 0..3000 {
-        let mut dice = Dice(seed);
-        let threads = 1 + dice.roll(20) as u32;
-        let steps = (0..dice.roll(25))
+        let choices = &mut Choices::new(seed);
+        let threads = 1 + choices.below(20) as u32;
+        let steps = (0..choices.below(25))
             .map(|i| Step {
-                thread: dice.roll(threads.into()) as u32,
-                what: dice.text(),
-                at: dice.place(),
-                reads_from: (dice.roll(2) == 0).then_some(dice.roll(i + 1) as u32),
-                remark: dice.text(),
-                guilty: dice.roll(5) == 0,
+                thread: choices.below(threads),
+                what: text(choices),
+                at: place(choices),
+                reads_from: (choices.below(2) == 0).then_some(choices.below(i + 1) as u32),
+                remark: text(choices),
+                guilty: choices.below(5) == 0,
                 ..Step::default()
             })
             .collect();
-        let history = (0..dice.roll(12))
+        let history = (0..choices.below(12))
             .map(|_| {
-                let call = dice.roll(1000);
-                let ret = (dice.roll(4) > 0).then_some(call + dice.roll(500));
-                TimelineOp { process: dice.text(), what: dice.text(), call, ret, ..TimelineOp::default() }
+                let call = choices.below(1000);
+                let ret = (choices.below(4) > 0).then_some(call + choices.below(500));
+                TimelineOp { process: text(choices), what: text(choices), call, ret, ..TimelineOp::default() }
             })
             .collect();
         let witness = Witness {
-            why: dice.text(),
-            at: dice.place(),
+            at: place(choices),
             steps,
             history,
-            threads: (0..dice.roll(20)).map(|_| dice.text()).collect(),
-            hints: vec![dice.text()],
-            ..Witness::default()
+            threads: (0..choices.below(20)).map(|_| text(choices)).collect(),
+            hints: vec![text(choices)],
+            ..Witness::new(WitnessKind::Result, text(choices))
         };
         let mut report = report(Verdict::Violated(Box::new(witness)));
         report.diagnostics.push(Diagnostic {
-            at: dice.place(),
-            ..Diagnostic::error("L0100", dice.text()).note(dice.text(), dice.place()).help(dice.text())
+            at: place(choices),
+            ..Diagnostic::error("L0100", text(choices))
+                .note(text(choices), place(choices))
+                .help(text(choices))
         });
-        let look = Look { width: 40 + dice.roll(160) as usize, command: dice.text(), ..Look::default() };
+        let look =
+            Look { width: 40 + choices.below(160) as usize, command: text(choices), ..Look::default() };
         let text = render(&report, &sources, &look);
         assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "seed {seed}:\n{text:?}");
     }

@@ -21,7 +21,7 @@
 //@ run: check --calls 2 -DFAILS
 //@ expect: error code=L0126 message="does not hold"
 //@ run: check --calls 2 -DENDLESS
-//@ expect: error code=L0126 message="did not return within"
+//@ expect: unknown limit.kind=method limit.message="the specification of `read` did not return within 1000000 steps."
 //@ run: check --calls 2 -DIN_OBJECT
 //@ expect: unknown
 // A register whose specification is under a partial lock: writes are seen by who reads them.

@@ -1,11 +1,11 @@
 //@ run: verify -DFIRST=reader -DSECOND=owner
-//@ expect: violated use-after-free
+//@ expect: violated witness.kind=use-after-free
 //@ run: verify -DFIRST=owner -DSECOND=reader
-//@ expect: violated use-after-free
+//@ expect: violated witness.kind=use-after-free
 //@ run: verify -DFIRST=owner -DSECOND=reader --jobs 2
-//@ expect: violated use-after-free
+//@ expect: violated witness.kind=use-after-free
 //@ run: verify -DFIRST=reader -DSECOND=owner --no-reduction iterations
-//@ expect: violated use-after-free
+//@ expect: violated witness.kind=use-after-free
 // The reader looks into a block, finds that the version has moved on, and tries again. The owner
 // frees the block in between.
 #include <pthread.h>
@@ -41,6 +41,11 @@ static void *owner(void *arg)
     free(old);
     return arg;
 }
+
+#ifndef FIRST
+#define FIRST reader
+#define SECOND owner
+#endif
 
 int main(void)
 {

@@ -1,3 +1,21 @@
+//@ run: check -DSHAPE=0 --calls 5
+//@ expect: holds stats.executions=94
+//@ run: check -DSHAPE=1 --calls 5
+//@ expect: holds stats.executions=94
+//@ run: check -DSHAPE=2 --calls 5
+//@ expect: holds stats.executions=94
+//@ run: check -DSHAPE=3 --calls 5
+//@ expect: holds stats.executions=94
+//@ run: check -DSHAPE=4 --calls 5
+//@ expect: holds stats.executions=94
+//@ run: check -DSHAPE=5 --calls 5
+//@ expect: holds stats.executions=94
+//@ run: check -DSHAPE=6 --calls 5
+//@ expect: holds stats.executions=94
+//@ run: check -DSHAPE=7 --calls 5
+//@ expect: holds
+//@ run: check -DSHAPE=6 --calls 3 --no-reduction iterations
+//@ expect: holds
 // The same retry loop in other words costs the same: what counts is the control flow.
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -71,11 +89,16 @@ again:;
     while (!attempt(n))
         ;
 #elif SHAPE == 5
-    for (int done = 0; !done;) {
+    for (;;) {
         struct node *t = link(n);
         if (!swing(t, n))
             continue;
-        done = 1;
+        break;
+    }
+#elif SHAPE == 7
+    for (int done = 0; !done;) {
+        struct node *t = link(n);
+        done = swing(t, n);
     }
 #elif SHAPE == 6
     struct node *t = look();
@@ -126,14 +149,22 @@ again:
         ;
     return t ? t->value : 0;
 #elif SHAPE == 5
+    for (;;) {
+        struct node *t = look();
+        if (!t)
+            return 0;
+        if (!swing(t, behind(t)))
+            continue;
+        return t->value;
+    }
+#elif SHAPE == 7
     int value = 0;
     for (int done = 0; !done;) {
         struct node *t = look();
-        if (t && !swing(t, behind(t)))
-            continue;
-        if (t)
-            value = t->value;
-        done = 1;
+        if (!t)
+            return 0;
+        done = swing(t, behind(t));
+        value = t->value;
     }
     return value;
 #elif SHAPE == 6

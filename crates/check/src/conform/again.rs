@@ -25,7 +25,8 @@ pub fn again<C: Clients>(search: &Search<'_, C>, token: &str) -> Result<(Witness
             met_again(search, &client, &execution).unwrap_or(replayed)
         }
         Some(violation) => {
-            let reference = search.problem.clients.reference(&client).and_then(Result::ok);
+            let reference = search.problem.clients.reference(&client).transpose();
+            let reference = reference.map_err(|_| "its specification cannot be set up")?;
             let mut trial = search.trial(&mut program, &marks, &client, false, reference);
             client::again(&mut trial, &execution, violation)?
         }

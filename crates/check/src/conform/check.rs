@@ -5,16 +5,18 @@
 //! ([`super::clients`]). A check ends with the first violation, the first limit, or the first
 //! thing that makes the question meaningless ([`Refused`]).
 
-use super::client::Answer;
+use super::client::{Answer, Tried};
 use super::clients::{self, Bound, Threads};
 use super::object::Clients;
 use super::search::{Asked, Problem, Search};
 use super::{again, claim, witness};
-use crate::reference::Trouble;
-use lineal_model::object::{ArgClass, Call, Client, Exhibit, Object, Slot, Type};
+use crate::reference::Fault;
+use lineal_model::adt::Kind;
+use lineal_model::object::{ArgClass, Call, Client, Exhibit, Object, Slot};
 use lineal_model::{
     Assumption, Counts, Effort, Extent, Finding, Limit, LimitKind, Observer, Scope, Stats, Verdict,
 };
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -37,9 +39,9 @@ pub enum Refused {
     NeverReturns { operation: usize },
     /// Arguments of the declared class make a difference: these clients behave differently, the
     /// second one perhaps by making the specification fail.
-    Arguments { class: ArgClass, client: Client, other: Client, trouble: Option<Trouble> },
+    Arguments { class: ArgClass, client: Client, other: Client, fault: Option<Fault> },
     /// The author's own specification goes wrong in this client.
-    Specification { client: Client, trouble: Trouble },
+    Specification { client: Client, fault: Fault },
 }
 
 /// Decides about all clients asked for.
@@ -53,7 +55,7 @@ pub fn check_clients<C: Clients>(
     effort: &Effort,
     watch: &dyn Observer,
 ) -> Result<Checked, Refused> {
-    let search = Search { problem, effort, watch };
+    let search = Search { problem, effort, watch, learned: RefCell::default() };
     let mut sum = Sum::default();
     let end = match &problem.asked {
         Asked::Every(bound) => search.every(bound, &mut sum),
@@ -73,7 +75,7 @@ pub fn replay(
     effort: &Effort,
     watch: &dyn Observer,
 ) -> Result<Checked, String> {
-    let search = Search { problem, effort, watch };
+    let search = Search { problem, effort, watch, learned: RefCell::default() };
     let (witness, exhibit) = again::again(&search, token)?;
     let mut finding = Finding::new(search.property(), Verdict::Violated(Box::new(witness)));
     finding.wrong = search.wrong(&exhibit);
@@ -213,8 +215,8 @@ impl<C: Clients> Search<'_, C> {
         sum.stats.clients += 1;
         sum.stats.executions += tried.stats.executions;
         sum.stats.blocked += tried.stats.blocked;
-        for (name, n) in &tried.stats.more {
-            *sum.stats.more.entry(name).or_default() += n;
+        for (&counter, n) in &tried.stats.more {
+            *sum.stats.more.entry(counter).or_default() += n;
         }
         sum.judged += tried.judge.judged;
         sum.leaves_writes |= tried.judge.leaves_writes;
@@ -222,7 +224,7 @@ impl<C: Clients> Search<'_, C> {
         match tried.answer {
             Answer::Holds(scope) => {
                 if size.is_some_and(|size| size <= PROBED) {
-                    self.probe(client, &tried.stats)?;
+                    self.probe(client)?;
                 }
                 sum.assumptions.extend(scope.assumptions.into_iter().map(judged_only));
                 sum.assumptions.extend(self.problem.clients.assumptions().iter().cloned());
@@ -234,9 +236,7 @@ impl<C: Clients> Search<'_, C> {
                 }
                 Ok(())
             }
-            Answer::Troubled(trouble) => {
-                Err(Refused::Specification { client: client.clone(), trouble }.into())
-            }
+            Answer::Faulty(fault) => Err(Refused::Specification { client: client.clone(), fault }.into()),
             Answer::Unknown(mut limit) => {
                 // Earlier clients took their part of the bound.
                 if let (LimitKind::States, Some(max)) = (limit.kind, self.effort.max_states) {
@@ -275,23 +275,28 @@ impl<C: Clients> Search<'_, C> {
     }
 
     /// A class of arguments is a claim about the code. It cannot be proved here, but often be
-    /// refuted: with other arguments of the same class there must be just as many executions.
-    fn probe(&self, client: &Client, stats: &Stats) -> Result<(), Refused> {
+    /// refuted: with other arguments of the same class there must be just as many executions, if
+    /// none are left out for the sake of that claim.
+    fn probe(&self, client: &Client) -> Result<(), Refused> {
         let object = self.object();
         let (Some(class), None) = (object.args, object.values) else { return Ok(()) };
         let Some(other) = renamed(object, class, client) else { return Ok(()) };
-        let (mut program, marks) = self.problem.clients.program(&other);
-        let tried = self.client(&mut program, &marks, &other, true, self.effort, self.watch);
-        let same = matches!(tried.answer, Answer::Holds(_))
-            && (tried.stats.executions, tried.stats.blocked) == (stats.executions, stats.blocked);
-        if same || matches!(tried.answer, Answer::Unknown(_)) {
+        let try_all = |client: &Client| {
+            let (mut program, marks) = self.problem.clients.program(client);
+            self.client_in_full(&mut program, &marks, client)
+        };
+        let (own, tried) = (try_all(client), try_all(&other));
+        let counts = |t: &Tried| (t.stats.executions, t.stats.blocked);
+        let same = matches!(tried.answer, Answer::Holds(_)) && counts(&tried) == counts(&own);
+        let cut = |t: &Tried| matches!(t.answer, Answer::Unknown(_));
+        if same || cut(&own) || cut(&tried) {
             return Ok(());
         }
-        let trouble = match tried.answer {
-            Answer::Troubled(trouble) => Some(trouble),
+        let fault = match tried.answer {
+            Answer::Faulty(fault) => Some(fault),
             _ => None,
         };
-        Err(Refused::Arguments { class, client: client.clone(), other, trouble })
+        Err(Refused::Arguments { class, client: client.clone(), other, fault })
     }
 
     /// What all clients together took for granted.
@@ -311,7 +316,7 @@ impl<C: Clients> Search<'_, C> {
                 (None, None) => None,
             });
         }
-        if object.kind == Type::TryLock {
+        if object.kind == Kind::TryLock {
             scope.assumptions.push(Assumption::HolderReleases);
         }
         if object.threads_alike {

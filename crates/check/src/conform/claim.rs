@@ -1,10 +1,11 @@
 //! What is claimed of an object, and what is wrong with it.
 
-use lineal_model::object::{Level, Object, Shows, Type};
+use lineal_model::adt::Kind;
+use lineal_model::object::{Level, Object, Shows};
 
 fn word(object: &Object) -> &str {
     match object.kind {
-        Type::Spec => "object",
+        Kind::User => "object",
         _ => &object.word,
     }
 }

@@ -4,7 +4,7 @@ use super::Contract;
 use super::judge::{self, Judge};
 use super::observe::Observation;
 use crate::graph;
-use crate::reference::{Reference, Trouble};
+use crate::reference::{Fault, Reference, Trouble};
 use crate::replay::calls::{self, Seen, Violation, Wanted, pairs};
 use crate::replay::{Replayed, consistent};
 use lineal_model::object::{Client, Level, Marks, Object};
@@ -23,9 +23,7 @@ pub struct Trial<'a, R: Runnable> {
     /// Ask about more constrained clients too.
     pub extend: bool,
     /// Of types that are the author's own.
-    pub reference: Option<Arc<dyn Reference>>,
-    #[doc(hidden)]
-    pub sabotage: super::Sabotage,
+    pub reference: Option<Arc<Reference>>,
     pub options: graph::Options,
 }
 
@@ -40,7 +38,7 @@ impl Tried {
     /// The author's own specification cannot be set up.
     pub fn troubled(trouble: Trouble) -> Self {
         let (stats, judge) = (Stats::default(), judge::Stats::default());
-        Tried { answer: Answer::Troubled(trouble), stats, judge }
+        Tried { answer: trouble.into(), stats, judge }
     }
 
     pub fn counts(&self) -> Counts {
@@ -54,8 +52,17 @@ pub enum Answer {
     Holds(Scope),
     Violated(Box<Found>),
     Unknown(Limit),
-    /// The author's own specification cannot be run: nothing follows.
-    Troubled(Trouble),
+    /// The author's own specification is wrong: nothing follows.
+    Faulty(Fault),
+}
+
+impl From<Trouble> for Answer {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Fault(fault) => Answer::Faulty(fault),
+            Trouble::Limit(limit) => Answer::Unknown(limit),
+        }
+    }
 }
 
 /// A violation, seen twice.
@@ -76,14 +83,14 @@ pub struct Judged {
 pub fn run<R: Runnable>(problem: &mut Trial<'_, R>, effort: &Effort, watch: &dyn Observer) -> Tried {
     let mut contract = Contract::new(problem.object, problem.level, problem.client, problem.marks);
     contract.extend = problem.extend;
-    contract.sabotage = problem.sabotage;
     contract.reference.clone_from(&problem.reference);
     let judge = Arc::new(Judge::new(contract, problem.memory));
     let options = graph::Options { judge: Some(judge.clone()), ..problem.options.clone() };
     let mut exploration = graph::Problem { program: &mut *problem.program, memory: problem.memory, options };
     let finding = graph::check(&mut exploration, effort, watch);
-    if let Some(trouble) = problem.reference.as_ref().and_then(|r| r.trouble()) {
-        return Tried { answer: Answer::Troubled(trouble), stats: finding.stats, judge: judge.stats() };
+    problem.options.learned = exploration.options.learned;
+    if let Some(trouble) = judge.trouble() {
+        return Tried { answer: trouble.into(), stats: finding.stats, judge: judge.stats() };
     }
     let answer = match finding.verdict {
         Verdict::Holds(mut scope) => {
@@ -93,19 +100,27 @@ pub fn run<R: Runnable>(problem: &mut Trial<'_, R>, effort: &Effort, watch: &dyn
             Answer::Holds(scope)
         }
         Verdict::Unknown(limit) => Answer::Unknown(limit),
-        Verdict::Violated(witness) if witness.kind == FailureKind::Judged.word() => {
-            Answer::Violated(Box::new(second_look(problem, &judge, *witness)))
+        Verdict::Violated(witness) if witness.kind == FailureKind::Judged.into() => {
+            match second_look(problem, &judge, *witness) {
+                Ok(found) => Answer::Violated(Box::new(found)),
+                Err(trouble) => trouble.into(),
+            }
         }
         Verdict::Violated(witness) => Answer::Violated(Box::new(Found { witness: *witness, judged: None })),
     };
     Tried { answer, stats: finding.stats, judge: judge.stats() }
 }
 
-/// Runs the execution again and decides about it by trying every order.
+/// Runs the execution again and decides about it by trying every order. The specification may go
+/// wrong in one that the search had no need of: then there is no confirmation, and no violation.
 ///
 /// # Panics
 /// If that does not confirm the violation: then the engine is wrong.
-fn second_look<R: Runnable>(problem: &mut Trial<'_, R>, judge: &Judge, witness: Witness) -> Found {
+fn second_look<R: Runnable>(
+    problem: &mut Trial<'_, R>,
+    judge: &Judge,
+    witness: Witness,
+) -> Result<Found, Trouble> {
     let token = witness.replay.clone().unwrap_or_default();
     let replayed = match graph::rerun(problem.program, &token) {
         Ok(replayed) => replayed,
@@ -114,12 +129,10 @@ fn second_look<R: Runnable>(problem: &mut Trial<'_, R>, judge: &Judge, witness: 
     let seen = calls::observe(&replayed.execution, problem.memory, problem.marks);
     let seen = seen.expect("every call of a judged execution has returned");
     let known = judge.violations(&observation(&seen));
-    let confirmed = known.into_iter().find_map(|violation| {
-        let seen = confirmed(problem, &replayed, &violation)?;
-        Some((violation, seen))
-    });
-    if let Some((violation, seen)) = confirmed {
-        return Found { witness, judged: Some(Judged { violation, seen, replayed }) };
+    for violation in known {
+        if let Some(seen) = confirmed(problem, &replayed, &violation)? {
+            return Ok(Found { witness, judged: Some(Judged { violation, seen, replayed }) });
+        }
     }
     panic!("a violation was not confirmed by trying every order: {seen:?}; please report the input")
 }
@@ -129,7 +142,7 @@ fn confirmed<R: Runnable>(
     problem: &Trial<'_, R>,
     replayed: &Replayed,
     violation: &Violation,
-) -> Option<Seen> {
+) -> Result<Option<Seen>, Trouble> {
     let edges = match violation {
         Violation::Client(edges) => pairs(edges),
         _ => Vec::new(),
@@ -137,20 +150,17 @@ fn confirmed<R: Runnable>(
     let mut execution = replayed.execution.clone();
     let fits =
         calls::constrain(&mut execution, problem.marks, &edges) && consistent(&execution, problem.memory);
-    let seen = calls::observe(&execution, problem.memory, problem.marks).filter(|_| fits)?;
+    let seen = calls::observe(&execution, problem.memory, problem.marks).filter(|_| fits);
+    let Some(seen) = seen else { return Ok(None) };
     let wanted = Wanted {
         object: problem.object,
         client: problem.client,
         level: problem.level,
         reference: problem.reference.as_deref(),
     };
-    let sync = calls::explanation(wanted, &seen, true).is_some();
-    let answers = *violation != Violation::Sync && calls::explanation(wanted, &seen, false).is_some();
-    let shown = match violation {
-        Violation::Result => !answers,
-        _ => !sync,
-    };
-    shown.then_some(seen)
+    let synchronised = *violation != Violation::Result;
+    let explained = calls::explanation(wanted, &seen, synchronised)?.is_some();
+    Ok((!explained).then_some(seen))
 }
 
 /// One earlier violation again. An error says why the token does not fit.
@@ -165,10 +175,14 @@ pub fn again<R: Runnable>(
         Violation::Client(edges) => edges.len() == n && edges.iter().all(|row| row >> n == 0),
         _ => true,
     };
-    let seen = confirmed(problem, &replayed, &violation).filter(|_| fits);
-    match seen {
+    let confirmed = confirmed(problem, &replayed, &violation).map_err(|trouble| match trouble {
+        Trouble::Fault(fault) => fault.message,
+        Trouble::Limit(limit) => limit.message,
+    })?;
+    match confirmed.filter(|_| fits) {
         Some(seen) => {
-            let witness = Witness { replay: Some(token.to_string()), ..Witness::default() };
+            let witness =
+                Witness { replay: Some(token.to_string()), ..Witness::new(FailureKind::Judged.into(), "") };
             Ok(Found { witness, judged: Some(Judged { violation, seen, replayed }) })
         }
         None => Err("the token does not lead to its violation in this object".into()),

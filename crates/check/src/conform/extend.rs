@@ -17,6 +17,7 @@ use super::masks::{bits, contradicting};
 use super::observe::{Back, Mask, Observation};
 use super::orders::{Bounds, Orders};
 use super::spec::Spec;
+use crate::seeded::{self, Bug};
 
 /// A set of edges: `into[j]` has `i` iff end(i)→begin(j).
 pub use crate::replay::calls::Edges;
@@ -41,21 +42,11 @@ pub struct Search<'a, S: Spec, E: Extensions + ?Sized> {
     pub nodes: u64,
     /// No more edges than this.
     pub(super) deepest: u32,
-    /// Takes all calls for exchangeable: for tests.
-    pub(super) careless: bool,
 }
 
 impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
     pub fn new(orders: Orders<'a, S>, observation: &'a Observation, extensions: &'a E) -> Self {
-        Search {
-            orders,
-            observation,
-            extensions,
-            seen: Vec::new(),
-            nodes: 0,
-            deepest: u32::MAX,
-            careless: false,
-        }
+        Search { orders, observation, extensions, seen: Vec::new(), nodes: 0, deepest: u32::MAX }
     }
 
     /// An order that explains the execution under the edges, if there is one.
@@ -111,7 +102,8 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
             None => match self.bounded(edges, open, true, |orders, bounds| {
                 // First an order that contradicts no edge whose reverse is out of the question.
                 let n = bounds.first.len();
-                let one_way = |j: usize| (0..n).filter(|&i| open[i] >> j & 1 == 0).fold(0, |m: Mask, i| m | 1 << i);
+                let one_way =
+                    |j: usize| (0..n).filter(|&i| open[i] >> j & 1 == 0).fold(0, |m: Mask, i| m | 1 << i);
                 let first: Vec<Mask> =
                     (0..n).map(|j| bounds.first[j] | open[j] & one_way(j) & !(1 << j)).collect();
                 orders
@@ -129,7 +121,8 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
         if edges.iter().map(|row| row.count_ones()).sum::<u32>() >= self.deepest {
             return None;
         }
-        let layers = if self.careless { vec![layers.iter().fold(0, |m, l| m | l)] } else { layers };
+        let layers =
+            if seeded::active(Bug::OneLayer) { vec![layers.iter().fold(0, |m, l| m | l)] } else { layers };
         let killers = contradicting(&layers, open);
         let mut closed = Vec::new();
         let mut found = None;

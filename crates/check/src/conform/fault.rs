@@ -9,7 +9,7 @@ use crate::replay::{Replayed, Status};
 use lineal_model::object::{Client, Marks};
 use lineal_model::program::client::CLIENT;
 use lineal_model::run::{FailureKind, Op, Runnable};
-use lineal_model::{Place, Witness};
+use lineal_model::{Place, Witness, WitnessKind};
 
 /// `found` is as the exploration reports it, in terms of the program that drives the client.
 pub fn witness<C: Clients>(
@@ -30,7 +30,7 @@ pub fn witness<C: Clients>(
             Some(outcome) => object.show_answer(&client.calls[c], outcome),
             None => call(c),
         };
-        if found.kind == FailureKind::Deadlock.word() {
+        if found.kind == FailureKind::Deadlock.into() {
             found.why = waiting(&*program, &replayed, marks, &call).unwrap_or("No call can go on.".into());
         } else if let Some(why) = clash_in_words(&*program, &replayed, marks, &clash, &found, &call) {
             found.why = why;
@@ -50,7 +50,7 @@ pub fn witness<C: Clients>(
     // The driver's own text has no lines that anybody could look up.
     found.at = found.at.filter(own_text);
     Witness {
-        kind: "unsafe".into(),
+        kind: WitnessKind::Unsafe,
         client: client.threads.iter().map(|t| t.iter().map(|&c| call(c)).collect()).collect(),
         threads: titles(client.threads.len()),
         ..found
@@ -110,7 +110,7 @@ fn clash_in_words<R: Runnable>(
     };
     let verb = |k: usize| if replayed.taken[k].wrote.is_some() { "writes" } else { "reads" };
     // The one that fails comes last in the run.
-    let (&[first, last], true) = (clash, found.kind == FailureKind::Race.word()) else {
+    let (&[first, last], true) = (clash, found.kind == FailureKind::Race.into()) else {
         let mine = clash.last().and_then(|&k| calls[k])?;
         return Some(format!("In {}: {}", call(mine), found.why));
     };

@@ -1,13 +1,15 @@
 //! The verdict on one execution, remembered for all executions that look the same.
 
+use super::Contract;
 use super::extend::{Extensions, OnCalls, Search};
 use super::observe::{self, Back, Mask, Observation};
 use super::orders::Orders;
 use super::recheck::OnEvents;
 use super::spec::{Spec, WithSpec, with_spec};
-use super::{Contract, Sabotage};
 use crate::graph::{self, Leaf};
+use crate::reference::Trouble;
 use crate::replay::calls::Violation;
+use crate::seeded::{self, Bug};
 use lineal_model::Memory;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Mutex;
@@ -28,6 +30,8 @@ struct State {
     allowed: FxHashSet<(Observation, Back)>,
     /// What was found wrong, by what was seen.
     violations: FxHashMap<Observation, Vec<Violation>>,
+    /// What the specification could not say, first.
+    trouble: Option<Trouble>,
     stats: Stats,
 }
 
@@ -60,13 +64,18 @@ impl Judge {
         self.state().violations.get(observation).cloned().unwrap_or_default()
     }
 
+    /// Why some execution could not be decided about, if so.
+    pub fn trouble(&self) -> Option<Trouble> {
+        self.state().trouble.clone()
+    }
+
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// `None`: the execution is as it should be.
-    pub fn violation(&self, leaf: &dyn Leaf) -> Option<Violation> {
-        let spans = observe::spans(leaf, &self.contract.calls)?;
+    pub fn violation(&self, leaf: &dyn Leaf) -> Result<Option<Violation>, Trouble> {
+        let Some(spans) = observe::spans(leaf, &self.contract.calls) else { return Ok(None) };
         let observation = observe::observe(leaf, &self.contract.calls, &spans);
         self.state().stats.judged += 1;
         let buffered = self.memory == Memory::Tso && observe::leaves_writes(leaf, &spans);
@@ -79,10 +88,11 @@ impl Judge {
             true => observe::back(leaf, self.memory, &spans, &observation.hb),
             false => Back { segments: Vec::new(), back: Vec::new(), porf: Vec::new() },
         };
-        match self.contract.sabotage {
-            Sabotage::NoEco => back.back.clone_from(&back.segments),
-            Sabotage::NoPorf => back.porf.clear(),
-            _ => {}
+        if seeded::active(Bug::NoEco) {
+            back.back.clone_from(&back.segments);
+        }
+        if seeded::active(Bug::NoPorf) {
+            back.porf.clear();
         }
         let key = (observation, back);
         {
@@ -90,11 +100,11 @@ impl Judge {
             if state.allowed.contains(&key) {
                 state.stats.cached += 1;
                 state.stats.leaves_writes |= buffered;
-                return None;
+                return Ok(None);
             }
         }
         let extensions = OnCalls { hb: &key.0.hb, back: &key.1 };
-        let violation = self.decide(&key.0, &extensions, buffered);
+        let violation = self.decide(&key.0, &extensions, buffered)?;
         if violation.is_none() {
             let mut state = self.state();
             if state.allowed.len() >= MOST {
@@ -102,7 +112,7 @@ impl Judge {
             }
             state.allowed.insert(key);
         }
-        violation
+        Ok(violation)
     }
 
     fn decide(
@@ -110,26 +120,30 @@ impl Judge {
         observation: &Observation,
         extensions: &dyn Extensions,
         buffered: bool,
-    ) -> Option<Violation> {
+    ) -> Result<Option<Violation>, Trouble> {
         let task = Decide { contract: &self.contract, observation, extensions };
         let (violation, nodes, orders) = with_spec(&self.contract, &observation.outcomes, task);
         let mut state = self.state();
         state.stats.extensions += nodes;
         state.stats.orders += orders;
         state.stats.leaves_writes |= buffered;
+        let violation = violation.inspect_err(|trouble| {
+            state.trouble.get_or_insert_with(|| trouble.clone());
+        })?;
         if let Some(violation) = &violation {
             let known = state.violations.entry(observation.clone()).or_default();
             if !known.contains(violation) {
                 known.push(violation.clone());
             }
         }
-        violation
+        Ok(violation)
     }
 }
 
 impl graph::Judge for Judge {
     fn allows(&self, leaf: &dyn Leaf) -> bool {
-        self.violation(leaf).is_none()
+        // Where nothing can be said, nothing more needs to be explored: see [`Judge::trouble`].
+        matches!(self.violation(leaf), Ok(None))
     }
 }
 
@@ -140,20 +154,19 @@ struct Decide<'a> {
 }
 
 impl WithSpec for Decide<'_> {
-    type Out = (Option<Violation>, u64, u64);
+    type Out = (Result<Option<Violation>, Trouble>, u64, u64);
 
     fn with<S: Spec>(self, spec: &S) -> Self::Out {
-        let Contract { kind, calls, rules, extend, sabotage, .. } = self.contract;
-        let rules = if *sabotage == Sabotage::NoSync { &[][..] } else { rules };
-        let extend = *extend && *sabotage != Sabotage::NoExtend;
+        let Contract { kind, calls, rules, extend, .. } = self.contract;
+        let rules = if seeded::active(Bug::NoSync) { &[][..] } else { rules };
+        let extend = *extend && !seeded::active(Bug::NoExtend);
         let orders = Orders::new(spec, *kind, rules, calls, &self.observation.outcomes);
         let mut search = Search::new(orders, self.observation, self.extensions);
         let none: Vec<Mask> = vec![0; calls.len()];
         let mut likely = if extend { search.single() } else { none.clone() };
-        if *sabotage == Sabotage::OneEdge {
+        if seeded::active(Bug::OneEdge) {
             search.deepest = 1;
         }
-        search.careless = *sabotage == Sabotage::OneLayer;
         let violation = match search.refute(&none, &mut likely) {
             None => None,
             Some(edges) if edges == none => Some(match search.explain(&none, &none, false) {
@@ -164,6 +177,11 @@ impl WithSpec for Decide<'_> {
             }),
             Some(edges) => Some(Violation::Client(search.shrink(edges))),
         };
-        (violation, search.nodes, search.orders.nodes)
+        let nodes = search.orders.nodes;
+        let decided = match search.orders.trouble.take() {
+            Some(trouble) => Err(trouble),
+            None => Ok(violation),
+        };
+        (decided, search.nodes, nodes)
     }
 }

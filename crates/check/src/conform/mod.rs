@@ -13,7 +13,7 @@
 //!
 //! - [`clients`]: which calls, with which arguments, in which threads.
 //! - [`observe`]: an execution as its calls see it.
-//! - [`spec`], [`types`]: what the answers may be; [`orders`]: which orders explain them.
+//! - [`spec`]: what the answers may be; [`orders`]: which orders explain them.
 //! - [`crate::reference`]: types that are C functions of the author's own.
 //! - [`extend`], [`recheck`]: more constrained clients.
 //! - [`judge`]: all of it at the end of an execution, with what was settled before.
@@ -40,18 +40,19 @@ mod rows;
 mod search;
 pub mod spec;
 mod token;
-mod types;
 mod witness;
 
 use crate::reference::Reference;
 pub use check::{Checked, Refused, check, check_clients, replay};
 pub use claim::property;
+use lineal_model::adt::Kind;
 use lineal_model::history::Method;
-use lineal_model::object::{Client, Level, Marks, Object, Type, Via};
+use lineal_model::object::{Client, Level, Marks, Object, Via};
 pub use object::Clients;
 use observe::Mask;
 pub use search::{Asked, Problem, Reductions};
 use std::sync::Arc;
+pub use token::memory_of;
 
 /// One call as the engine sees it.
 #[derive(Clone, Debug)]
@@ -75,35 +76,13 @@ pub struct Rule {
 /// What the calls of one client are held against.
 #[derive(Clone)]
 pub struct Contract {
-    pub kind: Type,
+    pub kind: Kind,
     /// What the calls answer, where the type is the author's own.
-    pub reference: Option<Arc<dyn Reference>>,
+    pub reference: Option<Arc<Reference>>,
     pub calls: Vec<Call>,
     pub rules: Vec<Rule>,
     /// Ask about more constrained clients too.
     pub extend: bool,
-    #[doc(hidden)]
-    pub sabotage: Sabotage,
-}
-
-/// Ways to break the engine on purpose, to see whether the tests notice.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sabotage {
-    #[default]
-    Nothing,
-    /// No more constrained clients.
-    NoExtend,
-    /// Synchronisation is never asked for.
-    NoSync,
-    /// Edges may contradict `eco`.
-    NoEco,
-    /// Values may come out of thin air.
-    NoPorf,
-    /// One edge is tried, never two.
-    OneEdge,
-    /// Calls are taken to be exchangeable without a look.
-    OneLayer,
 }
 
 impl std::fmt::Debug for Contract {
@@ -132,13 +111,6 @@ impl Contract {
             .collect();
         let names: Vec<String> = object.operations.iter().map(|o| o.name.clone()).collect();
         let rules = spec::rules(object.kind, level, &calls, &names);
-        Contract {
-            kind: object.kind,
-            reference: None,
-            calls,
-            rules,
-            extend: true,
-            sabotage: Sabotage::Nothing,
-        }
+        Contract { kind: object.kind, reference: None, calls, rules, extend: true }
     }
 }

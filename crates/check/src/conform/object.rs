@@ -1,6 +1,6 @@
 //! An object as the engine needs it: something that makes a program of a client.
 
-use crate::reference::{self, Reference, Trouble};
+use crate::reference::{Reference, Trouble};
 use lineal_model::Assumption;
 use lineal_model::object::{Client, Marks, Object};
 use lineal_model::program::client::{CLIENT, Compiled};
@@ -23,7 +23,7 @@ pub trait Clients {
     fn program(&self, client: &Client) -> (Self::Program, Vec<Marks>);
 
     /// What the calls of the client do one after another, if the author says so.
-    fn reference(&self, client: &Client) -> Option<Result<Arc<dyn Reference>, Trouble>>;
+    fn reference(&self, client: &Client) -> Option<Result<Arc<Reference>, Trouble>>;
 
     /// Tells the program from others, for replay tokens.
     fn identity(&self, program: &Self::Program) -> u64;
@@ -55,13 +55,8 @@ impl Clients for Compiled {
         self.operations.client(client)
     }
 
-    fn reference(&self, client: &Client) -> Option<Result<Arc<dyn Reference>, Trouble>> {
-        let (machine, setup, calls) = self.specification.as_ref()?.alone(client);
-        let answers = |c: usize| self.object.operations[client.calls[c].operation].answer.is_some();
-        let function = |(c, (entry, marks))| reference::Function { entry, marks, answers: answers(c) };
-        let calls = calls.into_iter().enumerate().map(function).collect();
-        let program = reference::Program::new(machine, setup, calls);
-        Some(program.map(|p| Arc::new(p) as Arc<dyn Reference>))
+    fn reference(&self, client: &Client) -> Option<Result<Arc<Reference>, Trouble>> {
+        Some(Reference::new(self.specification.as_ref()?, &self.object, client).map(Arc::new))
     }
 
     fn identity(&self, program: &Machine) -> u64 {

@@ -16,7 +16,9 @@ use super::masks::{bits, contradicting};
 use super::observe::{MAX_CALLS, Mask};
 use super::spec::{After, Spec};
 use super::{Call, Rule};
-use lineal_model::object::{Outcome, Type, Via};
+use crate::reference::Trouble;
+use lineal_model::adt::Kind;
+use lineal_model::object::{Outcome, Via};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -41,6 +43,8 @@ pub struct Orders<'a, S: Spec> {
     n: usize,
     /// Nodes of the search, for statistics and limits.
     pub nodes: u64,
+    /// What the specification could not say. Then whatever is found out about orders means nothing.
+    pub trouble: Option<Trouble>,
 }
 
 /// A point of the search: what the future depends on besides the calls placed.
@@ -55,7 +59,7 @@ struct Node<T> {
 }
 
 impl<'a, S: Spec> Orders<'a, S> {
-    pub fn new(spec: &'a S, kind: Type, rules: &[Rule], calls: &[Call], outcomes: &[Outcome]) -> Self {
+    pub fn new(spec: &'a S, kind: Kind, rules: &[Rule], calls: &[Call], outcomes: &[Outcome]) -> Self {
         let good = (0..calls.len())
             .filter(|&i| calls[i].succeeds(kind, outcomes[i]))
             .fold(0, |m: Mask, i| m | 1 << i);
@@ -63,7 +67,7 @@ impl<'a, S: Spec> Orders<'a, S> {
             rules.iter().map(|r| Rule { from: r.from & good, to: r.to & good, via: r.via }).collect();
         let sources = rules.iter().fold(0, |m, r| m | r.from);
         let keys = calls.iter().map(|c| c.key.or(c.value)).collect();
-        Orders { spec, rules, keys, sources, n: calls.len(), nodes: 0 }
+        Orders { spec, rules, keys, sources, n: calls.len(), nodes: 0, trouble: None }
     }
 
     /// Layers such that every order of the calls within each of them is within the bounds, as
@@ -143,7 +147,10 @@ impl<'a, S: Spec> Orders<'a, S> {
                 continue;
             }
             let Some((last, past)) = self.synchronise(node, j, element, bounds.hb) else { continue };
-            self.spec.step(&node.state, j, reading, &mut states);
+            if let Err(trouble) = self.spec.step(&node.state, j, reading, &mut states) {
+                self.trouble.get_or_insert(trouble);
+                return Vec::new();
+            }
             for After { state, sees } in states.drain(..) {
                 if bounds.hb.is_none_or(|hb| sees & !hb[j] == 0) {
                     let placed = node.placed | 1 << j;

@@ -15,7 +15,7 @@ pub fn of(object: &Object, client: &Client) -> Vec<u8> {
         && object.thread_init.is_empty()
         && object.fini.is_empty()
         && object.roles.is_empty()
-        && object.kind != lineal_model::object::Type::Spec
+        && object.kind != lineal_model::adt::Kind::User
         && client.waits.is_empty()
         && client.threads.iter().all(|t| t.len() == 1);
     if !alike {

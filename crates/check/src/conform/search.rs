@@ -1,6 +1,5 @@
 //! What is asked about an object, and how one client of it is explored.
 
-use super::Sabotage;
 use super::client::{self, Tried};
 use super::clients::Bound;
 use super::object::Clients;
@@ -9,6 +8,7 @@ use crate::reference::Reference;
 use lineal_model::object::{Call, Client, Level, Marks, Object};
 use lineal_model::program::client::Compiled;
 use lineal_model::{Effort, Memory, Observer};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// An object, and what to ask about it.
@@ -20,8 +20,6 @@ pub struct Problem<'a, C = Compiled> {
     /// As in [`graph::Options`].
     pub unroll: Option<u32>,
     pub reductions: Reductions,
-    #[doc(hidden)]
-    pub sabotage: Sabotage,
 }
 
 /// What need not be explored, since something else that is stands for it. None of these changes a
@@ -57,6 +55,8 @@ pub struct Search<'a, C> {
     pub problem: &'a Problem<'a, C>,
     pub effort: &'a Effort,
     pub watch: &'a dyn Observer,
+    /// What the clients so far have shown about the code, which they share.
+    pub learned: RefCell<graph::Learned>,
 }
 
 impl<C: Clients> Search<'_, C> {
@@ -74,13 +74,42 @@ impl<C: Clients> Search<'_, C> {
         effort: &Effort,
         watch: &dyn Observer,
     ) -> Tried {
+        self.explore(self.problem.reductions, program, marks, client, extend, effort, watch)
+    }
+
+    /// Explores one client, and takes the class of its arguments for no more than a claim.
+    pub fn client_in_full(&self, program: &mut C::Program, marks: &[Marks], client: &Client) -> Tried {
+        let reductions = Reductions { calls: false, helping: false, ..self.problem.reductions };
+        self.explore(reductions, program, marks, client, true, self.effort, self.watch)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn explore(
+        &self,
+        reductions: Reductions,
+        program: &mut C::Program,
+        marks: &[Marks],
+        client: &Client,
+        extend: bool,
+        effort: &Effort,
+        watch: &dyn Observer,
+    ) -> Tried {
         let reference = match self.problem.clients.reference(client) {
             Some(Err(trouble)) => return Tried::troubled(trouble),
             Some(Ok(reference)) => Some(reference),
             None => None,
         };
         let mut trial = self.trial(program, marks, client, extend, reference);
-        client::run(&mut trial, effort, watch)
+        trial.options.rows = match reductions.calls && extend {
+            true => super::rows::of(self.object(), client),
+            false => Vec::new(),
+        };
+        trial.options.iterations = reductions.iterations;
+        trial.options.helping = reductions.helping && extend;
+        let tried = client::run(&mut trial, effort, watch);
+        let learned = trial.options.learned;
+        self.learned.replace(learned);
+        tried
     }
 
     pub fn trial<'t>(
@@ -89,15 +118,10 @@ impl<C: Clients> Search<'_, C> {
         marks: &'t [Marks],
         client: &'t Client,
         extend: bool,
-        reference: Option<Arc<dyn Reference>>,
+        reference: Option<Arc<Reference>>,
     ) -> client::Trial<'t, C::Program> {
-        let Reductions { iterations, calls, helping } = self.problem.reductions;
-        let options = graph::Options {
-            iterations,
-            rows: if calls && extend { super::rows::of(self.object(), client) } else { Vec::new() },
-            helping: helping && extend,
-            ..self.graph_options(program)
-        };
+        let options =
+            graph::Options { learned: self.learned.borrow().clone(), ..self.graph_options(program) };
         client::Trial {
             program,
             memory: self.problem.memory,
@@ -107,7 +131,6 @@ impl<C: Clients> Search<'_, C> {
             marks,
             extend,
             reference,
-            sabotage: self.problem.sabotage,
             options,
         }
     }

@@ -6,12 +6,11 @@
 //! speaks of falls out of the order, with equal values as well.
 
 use super::observe::Mask;
-use super::types::{Dictionary, TryLock};
 use super::{Call, Contract, Rule};
-use crate::reference::Reference;
-use lineal_model::adt::{Adt, Kind, Object, Visit};
+use crate::reference::{Reference, Trouble};
+use lineal_model::adt::{Adt, Does, Kind, Object, Visit};
 use lineal_model::history::{Builder, Call as Event, Method, Op, ValueId, Values};
-use lineal_model::object::{Level, Outcome, Type, Via};
+use lineal_model::object::{Level, Outcome};
 use std::hash::Hash;
 
 /// A sequential specification of one client's calls with their answers.
@@ -22,8 +21,15 @@ pub trait Spec {
     fn readings(&self, call: usize) -> usize;
     /// The insertion whose element a reading of the call takes.
     fn element(&self, call: usize, reading: usize) -> Option<usize>;
-    /// The states after the call, so read; none: it is illegal here.
-    fn step(&self, state: &Self::State, call: usize, reading: usize, out: &mut Vec<After<Self::State>>);
+    /// The states after the call, so read; none: it is illegal here. An error says nothing about
+    /// the object.
+    fn step(
+        &self,
+        state: &Self::State,
+        call: usize,
+        reading: usize,
+        out: &mut Vec<After<Self::State>>,
+    ) -> Result<(), Trouble>;
     fn show(&self, state: &Self::State) -> String;
 }
 
@@ -60,11 +66,17 @@ impl<A: Adt> Spec for ByAdt<'_, A> {
     fn element(&self, call: usize, reading: usize) -> Option<usize> {
         self.readings[call][reading].1
     }
-    fn step(&self, state: &A::State, call: usize, reading: usize, out: &mut Vec<After<A::State>>) {
+    fn step(
+        &self,
+        state: &A::State,
+        call: usize,
+        reading: usize,
+        out: &mut Vec<After<A::State>>,
+    ) -> Result<(), Trouble> {
         let mut states = Vec::new();
-        // Only types with functions of the user's own have limits; those are not run here.
-        let _ = self.adt.step(state, &self.readings[call][reading].0, &mut states);
+        self.adt.step(state, &self.readings[call][reading].0, &mut states).map_err(Trouble::Limit)?;
         out.extend(states.into_iter().map(|state| After { state, sees: 0 }));
+        Ok(())
     }
     fn show(&self, state: &A::State) -> String {
         self.adt.show(state)
@@ -73,7 +85,7 @@ impl<A: Adt> Spec for ByAdt<'_, A> {
 
 /// A type of the author's own.
 struct ByReference<'a> {
-    reference: &'a dyn Reference,
+    reference: &'a Reference,
     outcomes: &'a [Outcome],
     /// The calls whose value a call may have answered; one, which is none of them, if there are none.
     elements: Vec<Vec<Option<usize>>>,
@@ -91,10 +103,11 @@ impl Spec for ByReference<'_> {
     fn element(&self, call: usize, reading: usize) -> Option<usize> {
         self.elements[call][reading]
     }
-    fn step(&self, state: &u32, call: usize, _: usize, out: &mut Vec<After<u32>>) {
-        let ends = self.reference.step(*state, call).into_iter();
+    fn step(&self, state: &u32, call: usize, _: usize, out: &mut Vec<After<u32>>) -> Result<(), Trouble> {
+        let ends = self.reference.step(*state, call)?.into_iter();
         let fitting = ends.filter(|end| end.outcome == self.outcomes[call]);
         out.extend(fitting.map(|end| After { state: end.next, sees: end.sees }));
+        Ok(())
     }
     fn show(&self, state: &u32) -> String {
         format!("state {state}")
@@ -113,39 +126,31 @@ pub fn with_spec<W: WithSpec>(contract: &Contract, outcomes: &[Outcome], user: W
     let (kind, calls) = (contract.kind, &contract.calls[..]);
     if let Some(reference) = &contract.reference {
         let elements = outcomes.iter().map(|&o| elements(calls, o)).collect();
-        return user.with(&ByReference { reference: &**reference, outcomes, elements });
+        return user.with(&ByReference { reference, outcomes, elements });
     }
-    let mut values = Values::default();
-    let readings = readings(kind, calls, outcomes, &mut values);
-    match kind {
-        Type::Known(kind) => {
-            struct Run<W>(Readings, W);
-            impl<W: WithSpec> Visit for Run<W> {
-                type Out = W::Out;
-                fn visit<A: Adt>(self, adt: &A) -> W::Out {
-                    self.1.with(&ByAdt { adt, readings: self.0 })
-                }
-            }
-            let mut history = Builder::default();
-            history.values = values;
-            for alternatives in &readings {
-                let Some((op, _)) = alternatives.first() else { continue };
-                let event = Event::new(op.method, op.process).arg(op.arg).extra(op.extra).key(op.key);
-                let id = history.call(event);
-                history.ret(id, op.result);
-            }
-            let mut object = Object::new(kind);
-            if matches!(kind, Kind::Register | Kind::CasRegister) {
-                object = object.init(lineal_model::history::Value::Int(0));
-            }
-            object.visit(&history.finish(), Run(readings, user))
+    struct Run<W>(Readings, W);
+    impl<W: WithSpec> Visit for Run<W> {
+        type Out = W::Out;
+        fn visit<A: Adt>(self, adt: &A) -> W::Out {
+            self.1.with(&ByAdt { adt, readings: self.0 })
         }
-        Type::TryLock => user.with(&ByAdt { adt: &TryLock, readings }),
-        Type::Dictionary | Type::Spec => user.with(&ByAdt { adt: &Dictionary, readings }),
     }
+    let mut history = Builder::default();
+    let readings = readings(kind, calls, outcomes, &mut history.values);
+    for alternatives in &readings {
+        let Some((op, _)) = alternatives.first() else { continue };
+        let event = Event::new(op.method, op.process).arg(op.arg).extra(op.extra).key(op.key);
+        let id = history.call(event);
+        history.ret(id, op.result);
+    }
+    let mut object = Object::new(kind);
+    if matches!(kind, Kind::Register | Kind::CasRegister) {
+        object = object.init(lineal_model::history::Value::Int(0));
+    }
+    object.visit(&history.finish(), Run(readings, user))
 }
 
-fn readings(kind: Type, calls: &[Call], outcomes: &[Outcome], values: &mut Values) -> Readings {
+fn readings(kind: Kind, calls: &[Call], outcomes: &[Outcome], values: &mut Values) -> Readings {
     let mut all = Vec::new();
     for (c, (call, &outcome)) in calls.iter().zip(outcomes).enumerate() {
         let blank = Op {
@@ -166,7 +171,7 @@ fn readings(kind: Type, calls: &[Call], outcomes: &[Outcome], values: &mut Value
 
 /// The readings of one call.
 fn one(
-    kind: Type,
+    kind: Kind,
     calls: &[Call],
     call: &Call,
     outcome: Outcome,
@@ -187,16 +192,14 @@ fn one(
     let plain = |op: Op| vec![(op, None)];
     use Method::*;
     match (kind, call.method) {
-        (Type::Known(Kind::Set), _) => {
-            plain(Op { arg: number(call.key.or(call.value)), result: truth, ..blank })
-        }
-        (Type::TryLock, _) => plain(Op { result: truth, ..blank }),
-        (Type::Dictionary, Put) => plain(Op { key: number(call.key), arg: number(call.value), ..blank }),
-        (Type::Dictionary, Read) => {
+        (Kind::Set, _) => plain(Op { arg: number(call.key.or(call.value)), result: truth, ..blank }),
+        (Kind::TryLock, _) => plain(Op { result: truth, ..blank }),
+        (Kind::Dictionary, Put) => plain(Op { key: number(call.key), arg: number(call.value), ..blank }),
+        (Kind::Dictionary, Read) => {
             let result = answered.map_or(ValueId::EMPTY, |n| number(Some(n)));
             plain(Op { key: number(call.key), result, ..blank })
         }
-        (Type::Dictionary, _) => plain(Op { key: number(call.key), result: truth, ..blank }),
+        (Kind::Dictionary, _) => plain(Op { key: number(call.key), result: truth, ..blank }),
         (_, Insert | PushFront | PushBack) => {
             plain(Op { arg: own, extra: number(call.prio.or(call.key)), ..blank })
         }
@@ -205,7 +208,7 @@ fn one(
             Some(v) => calls
                 .iter()
                 .enumerate()
-                .filter(|(_, c)| c.is_insertion() && c.element() == Some(v))
+                .filter(|(_, c)| kind.adds(c.method) && c.element() == Some(v))
                 .map(|(i, _)| (Op { result: ValueId::small(i as u32), ..blank }, Some(i)))
                 .collect(),
         },
@@ -225,34 +228,22 @@ fn one(
 }
 
 impl Call {
-    pub fn is_insertion(&self) -> bool {
-        matches!(self.method, Method::Insert | Method::PushFront | Method::PushBack)
-    }
-    pub fn is_removal(&self) -> bool {
-        matches!(self.method, Method::Remove | Method::PopFront | Method::PopBack)
-    }
     /// What a removal of this insertion's element answers.
     pub fn element(&self) -> Option<i64> {
         self.value.or(self.prio).or(self.key)
     }
     /// Whether the call did what it is for.
-    pub fn succeeds(&self, kind: Type, outcome: Outcome) -> bool {
-        let boolean = match kind {
-            Type::Known(Kind::Set) | Type::TryLock => true,
-            Type::Dictionary => matches!(self.method, Method::Remove | Method::Contains),
-            Type::Known(_) => self.method == Method::Cas,
-            Type::Spec => false,
-        };
+    pub fn succeeds(&self, kind: Kind, outcome: Outcome) -> bool {
         match outcome {
             Outcome::Empty => false,
-            Outcome::Value(n) => !boolean || n != 0,
+            Outcome::Value(n) => n != 0 || !kind.tells_success(self.method),
             Outcome::Nothing => true,
         }
     }
 }
 
 /// The rules of a level for these calls.
-pub fn rules(kind: Type, level: &Level, calls: &[Call], names: &[String]) -> Vec<Rule> {
+pub fn rules(kind: Kind, level: &Level, calls: &[Call], names: &[String]) -> Vec<Rule> {
     let mask = |holds: &dyn Fn(&Call) -> bool| -> Mask {
         calls.iter().enumerate().filter(|(_, c)| holds(c)).fold(0, |m, (i, _)| m | 1 << i)
     };
@@ -267,31 +258,7 @@ pub fn rules(kind: Type, level: &Level, calls: &[Call], names: &[String]) -> Vec
             return pairs.iter().map(rule).collect();
         }
     };
-    use Method::*;
-    let keyed = matches!(kind, Type::Known(Kind::Set) | Type::Dictionary);
-    let add = mask(&|c: &Call| match kind {
-        Type::TryLock => c.method == Release,
-        Type::Dictionary => c.method == Put,
-        Type::Known(Kind::Register | Kind::CasRegister) => matches!(c.method, Write | Cas),
-        Type::Known(Kind::Counter | Kind::FetchIncrement) => matches!(c.method, Add | FetchIncrement),
-        _ => c.is_insertion(),
-    });
-    let remove = mask(&|c: &Call| c.is_removal());
-    let see = mask(&|c: &Call| match kind {
-        Type::TryLock => c.method == Acquire,
-        Type::Known(Kind::FetchIncrement) => c.method == FetchIncrement,
-        _ => matches!(c.method, Read | Cas | Remove | PopFront | PopBack | Contains),
-    });
-    let container = !keyed && add & mask(&|c: &Call| c.is_insertion()) != 0;
-    let (first, further) = match (keyed, container) {
-        (true, _) => (Via::Key, Via::Key),
-        (false, true) => (Via::Element, Via::Last),
-        (false, false) => (Via::Last, Via::Last),
-    };
-    let all = [
-        Rule { from: add, to: see, via: first },
-        Rule { from: add, to: add, via: further },
-        Rule { from: remove, to: remove, via: further },
-    ];
-    all[..rank].iter().filter(|r| r.from != 0 && r.to != 0).copied().collect()
+    let of = |what: Does| mask(&|c: &Call| kind.does(c.method, what));
+    let rules = kind.synchronises().map(|(from, to, via)| Rule { from: of(from), to: of(to), via });
+    rules[..rank].iter().filter(|r| r.from != 0 && r.to != 0).copied().collect()
 }

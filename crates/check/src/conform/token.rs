@@ -5,8 +5,10 @@
 //! value as far as it has them.
 
 use super::observe::MAX_CALLS;
+use crate::graph;
 use crate::replay::calls::{Edges, Violation};
 use crate::replay::token::{spell as letters, unspell as text};
+use lineal_model::Memory;
 use lineal_model::object::{Call, Client, Object, Slot};
 
 /// The token of a violation, around that of its execution.
@@ -76,23 +78,36 @@ pub struct Decoded {
     pub execution: String,
 }
 
+/// The memory model a token was made under.
+pub fn memory_of(token: &str) -> Result<Memory, String> {
+    let (_, execution) = parts(token).ok_or_else(foreign)?;
+    graph::memory_of(execution)
+}
+
+/// The client and what is wrong with it, in letters, and the token of the exploration.
+fn parts(token: &str) -> Option<(&str, &str)> {
+    token.trim().strip_prefix("check.")?.split_once('.')
+}
+
+fn foreign() -> String {
+    "this is not a token of `lineal check`".into()
+}
+
 pub fn decode(token: &str, object: &Object) -> Result<Decoded, String> {
-    let bad = || "this is not a token of `lineal check`".to_string();
-    let rest = token.trim().strip_prefix("check.").ok_or_else(bad)?;
-    let (spelled, inner) = rest.split_once('.').ok_or_else(bad)?;
-    let said = text(spelled).ok_or_else(bad)?;
-    let (violation, client) = said.split_once('|').ok_or_else(bad)?;
+    let (spelled, inner) = parts(token).ok_or_else(foreign)?;
+    let said = text(spelled).ok_or_else(foreign)?;
+    let (violation, client) = said.split_once('|').ok_or_else(foreign)?;
     let other = || "the token belongs to another input".to_string();
     let client = unspell(client, object).ok_or_else(other)?;
     let violation = match violation.split_once(' ') {
         Some(("client", list)) => {
             let edges: Option<Edges> = list.split(',').map(|n| n.parse().ok()).collect();
-            Some(Violation::Client(edges.ok_or_else(bad)?))
+            Some(Violation::Client(edges.ok_or_else(foreign)?))
         }
         None if violation == "result" => Some(Violation::Result),
         None if violation == "sync" => Some(Violation::Sync),
         None if violation == "unsafe" => None,
-        _ => return Err(bad()),
+        _ => return Err(foreign()),
     };
     Ok(Decoded { client, violation, execution: inner.to_string() })
 }

@@ -9,8 +9,7 @@ use crate::explain::unsynchronised;
 use crate::explain::violation::{self, Explained, Join, explain};
 use crate::replay::calls::{Violation, Wanted};
 use lineal_model::object::{Client, Exhibit, Marks, Shows};
-use lineal_model::run::FailureKind;
-use lineal_model::{Memory, Witness};
+use lineal_model::{Memory, Witness, WitnessKind};
 
 /// So many reads of old values are mentioned before the steps.
 const STALE: usize = 2;
@@ -27,7 +26,8 @@ pub fn of<C: Clients>(
     let replay = token::encode(client, judged.as_ref().map(|j| &j.violation), &execution);
     let (mut witness, exhibit) = match judged {
         Some(judged) => {
-            let reference = search.problem.clients.reference(client).and_then(Result::ok);
+            let reference = search.problem.clients.reference(client);
+            let reference = reference.map(|r| r.expect("it could be set up when the client was run"));
             let (object, level) = (search.object(), search.problem.level);
             let wanted = Wanted { object, client, level, reference: reference.as_deref() };
             let join = if search.problem.clients.thread_state() { Join::Nothing } else { Join::Calls };
@@ -36,7 +36,9 @@ pub fn of<C: Clients>(
             conforming(search, program, client, marks, (witness, judged), explained)
         }
         None => {
-            let kind = FailureKind::from_word(&witness.kind).unwrap_or(FailureKind::Unsupported);
+            let WitnessKind::Failure(kind) = witness.kind else {
+                unreachable!("explorations find failures of programs")
+            };
             let witness = fault::witness(search, program, client, marks, witness);
             (witness, Exhibit { client: client.clone(), shows: Shows::Error(kind) })
         }
@@ -98,7 +100,7 @@ fn conforming<C: Clients>(
     let hopeless = answers_wrong && sequential;
     let hint = if hopeless { None } else { hint::strengthen(search, &client, extend, search.watch) };
     let witness = Witness {
-        kind: explained.kind.into(),
+        kind: explained.kind,
         why: explained.why,
         reasons,
         client: explained.client,

@@ -2,12 +2,12 @@
 //!
 //! All orders that give the answers are listed. A set of pairs "a before b" *forces* another pair
 //! if every listed order that has the set has the pair too. Starting from what the client orders
-//! itself, forced pairs are added until some go round in a circle; what that circle rests on is
+//! itself, forced pairs are added until some go round in a cycle; what that cycle rests on is
 //! the proof. Each step is a fact about all orders, so nothing is said that does not hold.
 
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
-use lineal_model::object::{Client, Object, Outcome, Type};
+use lineal_model::object::{Client, Object, Outcome};
 
 /// Clients with more calls are not explained this way.
 pub const MOST: usize = 8;
@@ -23,18 +23,18 @@ pub struct Fact {
     pub given: bool,
 }
 
-/// Facts, and those of them that go round in a circle.
+/// Facts, and those of them that go round in a cycle.
 #[derive(Clone, Debug, Default)]
 pub struct Proof {
     pub facts: Vec<Fact>,
-    pub circle: Vec<usize>,
+    pub cycle: Vec<usize>,
 }
 
 impl Proof {
     /// The one forced pair, if all there is to say is that the client has it the other way round.
     pub fn reversed(&self) -> Option<&Fact> {
         let forced = self.facts.iter().find(|f| !f.given)?;
-        (self.facts.len() == 2 && self.circle.len() == 2 && forced.from.is_empty()).then_some(forced)
+        (self.facts.len() == 2 && self.cycle.len() == 2 && forced.from.is_empty()).then_some(forced)
     }
 }
 
@@ -62,8 +62,8 @@ pub fn prove(
     let mut search = Search { n, legal, facts, clear };
     search.add(&[]);
     loop {
-        if let Some(circle) = search.circle() {
-            return Some(search.proof(circle));
+        if let Some(cycle) = search.cycle() {
+            return Some(search.proof(cycle));
         }
         let before = search.facts.len();
         (0..before).for_each(|f| search.add(&[f]));
@@ -79,7 +79,7 @@ pub fn prove(
         let all: Vec<usize> = (0..given.len()).collect();
         (0..given.len())
             .for_each(|f| search.add(&all.iter().copied().filter(|&g| g != f).collect::<Vec<_>>()));
-        return search.circle().map(|circle| search.proof(circle));
+        return search.cycle().map(|cycle| search.proof(cycle));
     }
 }
 
@@ -137,8 +137,8 @@ impl Search<'_> {
         words + fact.from.iter().map(|&g| self.cost(g)).sum::<usize>()
     }
 
-    /// The circle of facts that takes least to explain.
-    fn circle(&self) -> Option<Vec<usize>> {
+    /// The cycle of facts that takes least to explain.
+    fn cycle(&self) -> Option<Vec<usize>> {
         let starts = (0..self.n).filter_map(|a| self.back_to(a));
         starts.min_by_key(|c| c.iter().map(|&f| self.cost(f)).sum::<usize>())
     }
@@ -161,9 +161,9 @@ impl Search<'_> {
         best[start].take().map(|(_, way)| way)
     }
 
-    /// Only what the circle rests on.
-    fn proof(&self, circle: Vec<usize>) -> Proof {
-        let mut needed: Vec<usize> = circle.clone();
+    /// Only what the cycle rests on.
+    fn proof(&self, cycle: Vec<usize>) -> Proof {
+        let mut needed: Vec<usize> = cycle.clone();
         let mut next = 0;
         while next < needed.len() {
             for &g in &self.facts[needed[next]].from {
@@ -179,7 +179,7 @@ impl Search<'_> {
             let fact = &self.facts[f];
             Fact { from: fact.from.iter().map(place).collect(), ..fact.clone() }
         };
-        Proof { facts: needed.iter().map(kept).collect(), circle: circle.iter().map(place).collect() }
+        Proof { facts: needed.iter().map(kept).collect(), cycle: cycle.iter().map(place).collect() }
     }
 }
 
@@ -196,12 +196,11 @@ impl Reasons<'_> {
     }
 
     fn is_container(&self) -> bool {
-        use Kind::{Bag, Deque, PriorityQueue, Queue, Stack};
-        matches!(self.object.kind, Type::Known(Queue | Stack | Deque | Bag | PriorityQueue))
+        self.object.kind.is_container()
     }
 
     fn takes(&self, c: usize) -> bool {
-        matches!(self.method(c), Method::Remove | Method::PopFront | Method::PopBack)
+        self.object.kind.takes(self.method(c))
     }
 
     fn puts(&self, c: usize) -> Option<i64> {
@@ -235,7 +234,7 @@ impl Reasons<'_> {
         if all.iter().enumerate().any(|(i, v)| all[..i].contains(v)) {
             return None;
         }
-        let queue = self.object.kind == Type::Known(Kind::Queue);
+        let queue = self.object.kind == Kind::Queue;
         let took = |c: usize, of: usize| self.puts(of).is_some() && self.puts(of) == self.taken(c);
         match (from, self.puts(a), self.puts(b)) {
             ([], Some(v), None) if took(b, a) => Some(format!("{v} is put there before it is taken")),
@@ -257,8 +256,8 @@ impl Reasons<'_> {
 
     /// Sets and maps: what is added and never removed is found from then on.
     fn of_keys(&self, (a, b): Pair, from: &[Pair]) -> Option<String> {
-        let set = self.object.kind == Type::Known(Kind::Set);
-        if !from.is_empty() || !(set || self.object.kind == Type::Dictionary) {
+        let set = self.object.kind == Kind::Set;
+        if !from.is_empty() || !(set || self.object.kind == Kind::Dictionary) {
             return None;
         }
         let key = |c: usize| self.client.calls[c].key.or(self.client.calls[c].value);
@@ -305,7 +304,7 @@ mod tests {
         let proof = prove(4, &legal, &[(0, 1), (3, 2)], &|_, _| false).expect("no order is left");
         let derived: Vec<&Fact> = proof.facts.iter().filter(|f| !f.given).collect();
         assert_eq!(derived.len(), 1);
-        assert_eq!(proof.circle.len(), 2);
+        assert_eq!(proof.cycle.len(), 2);
         for fact in derived {
             let needed = fact.from.iter().fold(0, |all, &f| all | bit(proof.facts[f].pair));
             let holds = |o: &&Bits| **o & needed != needed || **o & bit(fact.pair) != 0;

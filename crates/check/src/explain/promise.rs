@@ -3,19 +3,18 @@
 use crate::replay::calls::Wanted;
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
-use lineal_model::object::{Level, Type};
+use lineal_model::object::Level;
 
 /// A line that says what the object promises; `None` if it promises nothing.
 pub fn line(wanted: Wanted<'_>) -> Option<String> {
-    use Kind::{Bag, Deque, PriorityQueue, Queue, Set, Stack};
     let level = wanted.level;
     let named = |wanted_method: &dyn Fn(Method) -> bool| {
         let all = wanted.object.operations.iter().filter(|o| wanted_method(o.method));
         all.map(|o| o.name.clone()).collect::<Vec<_>>().join("/")
     };
-    let takes = |m: Method| matches!(m, Method::Remove | Method::PopFront | Method::PopBack);
-    let container = matches!(wanted.object.kind, Type::Known(Queue | Stack | Deque | Bag | PriorityQueue));
-    let passed = match (wanted.object.kind, level) {
+    let kind = wanted.object.kind;
+    let takes = |m: Method| kind.takes(m);
+    let passed = match (kind, level) {
         (_, Level::None) => return None,
         (_, Level::Specified) => {
             return Some("Which calls must see which, the specification says by its own accesses.".into());
@@ -25,25 +24,25 @@ pub fn line(wanted: Wanted<'_>) -> Option<String> {
                 "This is promised: what was written before the one call is visible after the other, {level}."
             ));
         }
-        _ if container => format!(
+        _ if kind.is_container() => format!(
             "what was written before {} is visible to the {} that takes the element",
             named(&|m| !takes(m)),
             named(&takes)
         ),
-        (Type::TryLock, _) => format!(
+        (Kind::TryLock, _) => format!(
             "what was written before {} is visible after the next successful {}",
             named(&|m| m == Method::Release),
             named(&|m| m == Method::Acquire)
         ),
-        (Type::Known(Set) | Type::Dictionary, _) => {
+        (Kind::Set | Kind::Dictionary, _) => {
             "what was written before an element was added is visible to the calls that find it".into()
         }
         _ => "what was written before a write is visible to the calls that read it".into(),
     };
     let also = match level {
-        Level::Ri if container => format!(", and to each later {}", named(&|m| !takes(m))),
+        Level::Ri if kind.is_container() => format!(", and to each later {}", named(&|m| !takes(m))),
         Level::Ri => ", and to each later change".into(),
-        Level::Rid if container => {
+        Level::Rid if kind.is_container() => {
             format!(
                 ", to each later {}, and from each {} to the later ones",
                 named(&|m| !takes(m)),

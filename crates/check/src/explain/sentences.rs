@@ -3,10 +3,11 @@
 use super::cycle::{self, Fact, Proof, Reasons};
 use super::promise;
 use crate::replay::calls::{Seen, Wanted, explanation, permutations, readings};
+use lineal_model::adt::Kind;
 use lineal_model::object::Outcome;
 
 /// What there is to tell about.
-pub struct Told<'a> {
+pub struct Sentences<'a> {
     pub wanted: Wanted<'a>,
     pub seen: &'a Seen,
     /// The calls of each thread, as the client is shown.
@@ -15,7 +16,7 @@ pub struct Told<'a> {
     pub ordered: &'a [(usize, usize)],
 }
 
-impl Told<'_> {
+impl Sentences<'_> {
     /// A call with its answer, and with its thread if others look the same.
     fn show(&self, c: usize) -> String {
         let text =
@@ -30,7 +31,7 @@ impl Told<'_> {
     /// `a queue`.
     fn word(&self) -> String {
         match self.wanted.object.kind {
-            lineal_model::object::Type::Spec => "an object".into(),
+            Kind::User => "an object".into(),
             _ => format!("a {}", self.wanted.object.word),
         }
     }
@@ -38,11 +39,9 @@ impl Told<'_> {
     pub fn result(&self, guilty: &mut Vec<usize>) -> String {
         let (wanted, seen) = (self.wanted, self.seen);
         let n = seen.outcomes.len();
-        let removes = |c: usize| {
-            use lineal_model::history::Method::*;
-            let method = wanted.object.operations[wanted.client.calls[c].operation].method;
-            matches!(method, Remove | PopFront | PopBack)
-        };
+        let kind = wanted.object.kind;
+        let removes =
+            |c: usize| kind.takes(wanted.object.operations[wanted.client.calls[c].operation].method);
         let answered = |c: usize| match seen.outcomes[c] {
             Outcome::Value(v) if removes(c) => Some(v),
             _ => None,
@@ -51,8 +50,7 @@ impl Told<'_> {
             let call = &wanted.client.calls[c];
             if removes(c) { None } else { call.value.or(call.prio).or(call.key) }
         };
-        use lineal_model::{adt::Kind::Set, object::Type};
-        let keyed = matches!(wanted.object.kind, Type::Known(Set) | Type::Dictionary | Type::Spec);
+        let keyed = kind.is_keyed() || kind == Kind::User;
         for c in (0..n).filter(|_| !keyed) {
             let Some(v) = answered(c) else { continue };
             let put = (0..n).filter(|&i| element(i) == Some(v)).count();
@@ -69,7 +67,7 @@ impl Told<'_> {
             }
         }
         guilty.extend(0..n);
-        if wanted.object.kind == Type::TryLock {
+        if kind == Kind::TryLock {
             use lineal_model::history::Method::{Acquire, Release};
             let method = |c: usize| wanted.object.operations[wanted.client.calls[c].operation].method;
             let got =
@@ -110,17 +108,20 @@ impl Told<'_> {
     pub fn client(&self) -> (String, Vec<String>) {
         let n = self.seen.outcomes.len();
         let mut legal = Vec::new();
-        if n <= cycle::MOST {
+        let mut all_known = n <= cycle::MOST;
+        if all_known {
             permutations(n, &mut |order| {
-                if !readings(self.wanted, &self.seen.outcomes, order).is_empty() {
-                    legal.push(cycle::bits(order));
+                match readings(self.wanted, &self.seen.outcomes, order) {
+                    Ok(ways) if ways.is_empty() => {}
+                    Ok(_) => legal.push(cycle::bits(order)),
+                    Err(_) => all_known = false,
                 }
-                false
+                !all_known
             });
         }
         let known = self.reasons();
         let clear = |pair, from: &[(usize, usize)]| known.reason(pair, from).is_some();
-        let proof = match n <= cycle::MOST {
+        let proof = match all_known {
             true => cycle::prove(n, &legal, self.ordered, &clear),
             false => None,
         };
@@ -187,11 +188,8 @@ impl Told<'_> {
                 false => format!("  {}. {}, so {}{why}", k + 1, given.join(" and "), before(fact.pair)),
             });
         }
-        let links: Vec<String> = proof
-            .circle
-            .iter()
-            .map(|&f| format!("{} ({})", before(proof.facts[f].pair), source(f)))
-            .collect();
+        let links: Vec<String> =
+            proof.cycle.iter().map(|&f| format!("{} ({})", before(proof.facts[f].pair), source(f))).collect();
         lines.push(format!("  Together they go round in a circle: {}.", links.join(", ")));
         lines
     }
@@ -219,7 +217,7 @@ impl Told<'_> {
         );
         lines.push("Give up any one of these, and some order would do:".into());
         for &(i, j) in self.ordered {
-            if let Some(order) = explanation(self.wanted, &without((i, j)), true) {
+            if let Ok(Some(order)) = explanation(self.wanted, &without((i, j)), true) {
                 let words: Vec<String> = order.iter().map(|&c| self.show(c)).collect();
                 lines.push(format!(
                     "    {}   (has {} before {})",

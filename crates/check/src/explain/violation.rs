@@ -4,16 +4,17 @@
 //! explains everything but that edge; from these orders [`cycle`](super::cycle) makes a proof
 //! in steps. Nothing here decides anything.
 
-use super::sentences::Told;
+use super::sentences::Sentences;
 use crate::replay::Replayed;
 use crate::replay::calls::{Seen, Violation, Wanted, explanation, pairs, permutations, readings};
+use lineal_model::WitnessKind;
 use lineal_model::object::{Client, Marks};
 use lineal_model::verdict::TimelineOp;
 
 /// What to print about a violation.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Explained {
-    pub kind: &'static str,
+    pub kind: WitnessKind,
     /// What goes wrong; the first sentence stands on its own.
     pub why: String,
     /// Why no order of the calls works, a line each.
@@ -53,26 +54,36 @@ pub fn explain(wanted: Wanted<'_>, found: Found<'_>, join: Join) -> Explained {
     let own = wanted.client.threads.iter().flat_map(|t| t.windows(2).map(|w| (w[0], w[1])));
     let ordered: Vec<(usize, usize)> = edges.iter().copied().chain(own).collect();
     let (threads, waits) = chains(wanted.client, &edges, join);
-    let mut out = Explained { threads, waits, ..Explained::default() };
+    let kind = match violation {
+        Violation::Result => WitnessKind::Result,
+        Violation::Sync => WitnessKind::Sync,
+        Violation::Client(_) => WitnessKind::Client,
+    };
+    let mut out = Explained {
+        kind,
+        why: String::new(),
+        reasons: Vec::new(),
+        client: Vec::new(),
+        threads,
+        waits,
+        history: Vec::new(),
+        guilty: Vec::new(),
+        missing: Vec::new(),
+    };
     let threads = out.threads.clone();
-    let told = Told { wanted, seen, threads: &threads, ordered: &ordered };
-    match violation {
-        Violation::Result => {
-            out.kind = "result";
-            out.why = told.result(&mut out.guilty);
-        }
-        Violation::Sync => out.kind = "sync",
-        Violation::Client(_) => out.kind = "client",
+    let sentences = Sentences { wanted, seen, threads: &threads, ordered: &ordered };
+    if *violation == Violation::Result {
+        out.why = sentences.result(&mut out.guilty);
     }
     if *violation != Violation::Result {
-        if explanation(wanted, seen, false).is_some() {
+        if matches!(explanation(wanted, seen, false), Ok(Some(_))) {
             out.missing = missing(wanted, seen);
             // First what goes with the order in which the calls ended.
             out.missing.sort_by_key(|&(i, j)| ended(found, i) > ended(found, j));
-            (out.why, out.reasons) = told.sync(&out.missing);
+            (out.why, out.reasons) = sentences.sync(&out.missing);
             out.guilty = out.missing.iter().flat_map(|p| [p.0, p.1]).collect();
         } else {
-            (out.why, out.reasons) = told.client();
+            (out.why, out.reasons) = sentences.client();
             out.guilty = ordered.iter().flat_map(|e| [e.0, e.1]).collect();
         }
     }
@@ -185,7 +196,7 @@ fn missing(wanted: Wanted<'_>, seen: &Seen) -> Vec<(usize, usize)> {
     permutations(n, &mut |order| {
         let respects = (0..n).all(|a| (a + 1..n).all(|b| !seen.before[order[a]][order[b]]));
         if respects {
-            for pairs in readings(wanted, &seen.outcomes, order) {
+            for pairs in readings(wanted, &seen.outcomes, order).unwrap_or_default() {
                 let mut lacking: Vec<_> = pairs.into_iter().filter(|&(i, j)| !seen.sees[j][i]).collect();
                 lacking.sort_unstable();
                 if !open.contains(&lacking) {

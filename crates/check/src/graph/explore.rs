@@ -7,12 +7,14 @@
 //! requires (each consistent complete graph is reached exactly once).
 
 use super::axioms::{Access, Axioms};
+use super::books::Unseen;
 use super::event::{Clock, EventId};
 use super::graph::{Graph, Next};
+use super::learned::Lesson;
 use super::names::Names;
-use super::unseen::{Risk, Unseen};
 use super::workers::Pool;
 use super::{Options, leaf::Tally, witness::Case};
+use crate::seeded::{self, Bug};
 use lineal_model::run::{Failure, FailureKind, Loc, Mode, Op, Relayout, Rmw, Runnable, ThreadId};
 use lineal_model::{Counts, Effort, Limit, Observer};
 use std::ops::ControlFlow;
@@ -58,10 +60,8 @@ pub enum Halt {
     Crowded,
     /// Threads taken to be exchangeable are not.
     Distinct,
-    /// An iteration that was left out may have gone wrong.
-    Unseen(Risk),
-    /// Exchangeable threads have loops, and are better compared by iterations.
-    Loops,
+    /// Something that the search should have known from the beginning.
+    Learned(Lesson),
     /// A failure was found and no smaller one in reasonable time.
     Enough,
     /// Another worker ended the search.
@@ -165,7 +165,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             copyable: true,
             // A judge sees who is who, and clocks without what symmetry adds.
             symmetric: options.symmetry && options.judge.is_none(),
-            grouping: options.iterations && !options.risk.any,
+            grouping: options.iterations && !options.learned.risk.any,
             helping: options.helping,
             unseen: Unseen::default(),
             best: None,
@@ -231,7 +231,9 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             }
             let rank = match op {
                 _ if lane.is_halfway() => return Some(t),
-                op if lane.in_group() && (self.joins(t, op) || matches!(op, Op::Loop { .. })) => return Some(t),
+                op if lane.in_group() && (self.joins(t, op) || matches!(op, Op::Loop { .. })) => {
+                    return Some(t);
+                }
                 Op::Join { thread } => {
                     let child = self.graph.lanes.get(thread.index());
                     if child.is_some_and(|c| c.exists && c.returned().is_none()) {
@@ -262,7 +264,9 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             self.remember(thread);
         }
         let frame = match op {
-            Op::Write { mode, loc, .. } if mode.is_atomic() && self.grouping && self.is_private(thread, loc.block()) => {
+            Op::Write { mode, loc, .. }
+                if mode.is_atomic() && self.grouping && self.is_private(thread, loc.block()) =>
+            {
                 Frame::Plain { thread, pushed: false }
             }
             Op::Write { mode, .. } if mode.is_atomic() => {
@@ -292,7 +296,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
 
     /// Whether an update may be placed at `position`: no other update reads the same write.
     pub(super) fn is_atomic_at(&self, cell: u32, position: usize) -> bool {
-        self.axioms.sabotage == super::Sabotage::NoAtomicity || !self.graph.is_glued(cell, position)
+        seeded::active(Bug::NoAtomicity) || !self.graph.is_glued(cell, position)
     }
 
     /// Undoes what a frame had in place and puts its next alternative there. The frame goes back
@@ -442,6 +446,9 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                 let id = self.graph.last(writer).expect("the write");
                 let lane = &mut self.graph.lanes[reader];
                 (lane.owed, lane.revisited) = (id, Some((*stamp, continues)));
+                if seeded::active(Bug::NothingOwed) {
+                    lane.owed = EventId::INIT;
+                }
                 *pushed = true;
                 let frame = std::mem::replace(frame, Frame::Plain { thread: 0, pushed: false });
                 self.stack.push(frame);
@@ -469,7 +476,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                 self.pop(writer);
                 continue;
             }
-            if !self.told(writer)? {
+            if !self.resumed(writer)? {
                 self.pop(reader);
                 self.pop(writer);
                 continue;

@@ -3,6 +3,7 @@
 use super::event::{Clock, Event, EventId, Half, Kind};
 use super::explore::{Attempt, Floors, Halt, Search};
 use super::graph::{Lane, Next};
+use super::learned::Lesson;
 use super::spin::Turn;
 use super::symmetry::Pick;
 use lineal_model::Limit;
@@ -76,7 +77,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             self.graph.lanes[thread].next = Next::Blocked(cause, site);
             return Ok(Attempt::ADDED);
         }
-        let goes_on = updates || (self.safe(id)? && self.told(thread)?);
+        let goes_on = updates || (self.safe(id)? && self.resumed(thread)?);
         if !goes_on || !self.concluded(thread) {
             self.pop(thread);
             return Ok(refused);
@@ -84,8 +85,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         Ok(Attempt { added: true, weak })
     }
 
-    /// Adds a write at `position`, if the graph stays consistent; with `tell`, its thread goes on.
-    pub(super) fn write(&mut self, thread: usize, position: usize, tell: bool) -> Result<bool, Halt> {
+    /// Adds a write at `position`, if the graph stays consistent; with `resume`, its thread goes on.
+    pub(super) fn write(&mut self, thread: usize, position: usize, resume: bool) -> Result<bool, Halt> {
         let (op, site) = self.asked(thread);
         let (loc, size, mode, value, half) = match op {
             Op::Write { loc, size, mode, value } => (loc, size, mode, value.truncate(size), Half::Whole),
@@ -111,7 +112,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             self.graph.lanes[thread].events.last_mut().expect("the write").porf.join(&porf);
         }
         let in_order = half != Half::Whole || self.stores_in_order(thread);
-        if in_order && self.safe(id)? && (!tell || self.told(thread)?) {
+        if in_order && self.safe(id)? && (!resume || self.resumed(thread)?) {
             return Ok(true);
         }
         self.pop(thread);
@@ -127,7 +128,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let stamp = self.graph.stamp;
         let event = Event { stamp, value, ..self.blank(thread, Kind::Choose, op, site) };
         self.add(thread, event, 0);
-        if self.told(thread)? {
+        if self.resumed(thread)? {
             return Ok(Attempt::ADDED);
         }
         self.pop(thread);
@@ -193,13 +194,20 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         }
         if event.kind == Kind::Loop {
             if self.grouping && self.graph.lanes.iter().any(|l| l.exists && l.neighbour.is_some()) {
-                return Err(Halt::Loops);
+                return Err(Halt::Learned(Lesson::Loops));
             }
             let turn = self.turn(thread, op);
+            if let Some(head) = self.retries(thread, op, turn) {
+                return Err(Halt::Learned(Lesson::Retry(head)));
+            }
             let lane = &self.graph.lanes[thread];
             match turn {
-                Turn::Ends(cause) => {
-                    if lane.owed != EventId::INIT || (cause == Cause::Spin && self.is_dead_end(thread)) {
+                Turn::Ends(cause, from) => {
+                    self.tally.waits |= cause == Cause::Spin;
+                    let lane = &self.graph.lanes[thread];
+                    let len = lane.events.len();
+                    let dead = cause == Cause::Spin && self.is_dead_end(thread, from, len);
+                    if lane.owed != EventId::INIT || dead {
                         return Ok(Attempt::REFUSED);
                     }
                     let over = lane.in_group();
@@ -222,7 +230,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 _ if lane.owed != EventId::INIT => return Ok(Attempt::REFUSED),
                 _ if lane.in_group() && self.in_rows() => {
                     self.add(thread, event, 0);
-                    if !self.depends(thread) || !self.told(thread)? {
+                    if !self.depends(thread) || !self.resumed(thread)? {
                         self.pop(thread);
                         return Ok(Attempt::REFUSED);
                     }
@@ -236,6 +244,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let in_turn = event.grouped;
         let id = self.add(thread, event, position);
         if own && let Some(dead) = self.is_late(thread) {
+            self.tally.waits = true;
             if !self.safe(id)? || self.graph.lanes[thread].owed != EventId::INIT || dead {
                 self.pop(thread);
                 return Ok(Attempt::REFUSED);
@@ -247,7 +256,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             }
             return Ok(Attempt::ADDED);
         }
-        if self.safe(id)? && self.told(thread)? && (!in_turn || self.concluded(thread)) {
+        if self.safe(id)? && self.resumed(thread)? && (!in_turn || self.concluded(thread)) {
             return Ok(Attempt::ADDED);
         }
         self.pop(thread);

@@ -19,6 +19,10 @@
 //! - An iteration that *commits* (leaves the loop, writes, updates, comes to the head in another
 //!   state, or goes wrong) is never dropped.
 //!
+//! Only loops whose iterations were seen to fail, after more than one read, are taken so
+//! ([`super::learned`]): each write asks each group whether it would read it, which costs more than
+//! it brings elsewhere.
+//!
 //! So each complete graph is visited exactly once, as before, and most of the blocked ones never.
 //! What a dropped iteration might have met later on is the matter of [`super::unseen`].
 //!
@@ -31,6 +35,7 @@
 use super::event::{Event, EventId, Half, Kind};
 use super::explore::Search;
 use super::graph::{Lane, Next};
+use crate::seeded::{self, Bug};
 use lineal_model::run::{Cause, Op, Runnable};
 use std::rc::Rc;
 
@@ -63,8 +68,13 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     pub(super) fn standing(&self, thread: usize, op: &Op) -> Standing {
-        let fresh =
-            Standing { stamp: self.graph.stamp, grouped: false, continues: false, revisited: false, pure: false };
+        let fresh = Standing {
+            stamp: self.graph.stamp,
+            grouped: false,
+            continues: false,
+            revisited: false,
+            pure: false,
+        };
         if !self.grouping {
             return fresh;
         }
@@ -72,13 +82,14 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if let Some((stamp, continues)) = lane.revisited {
             return Standing { stamp, continues, grouped: true, revisited: true, pure: true };
         }
-        if let Op::Loop { .. } = op {
-            return Standing { pure: true, ..fresh };
+        if let Op::Loop { head } = op {
+            return Standing { pure: self.options.learned.retries.contains(head), ..fresh };
         }
         match lane.events.last() {
             Some(last) if last.pure && !lane.is_halfway() && self.joins(thread, op) => {
                 if last.grouped {
                     let split = last.is_read() && last.owed != EventId::INIT && last.rf == last.owed;
+                    let split = split && !seeded::active(Bug::OneStamp);
                     let stamp = if split { fresh.stamp } else { last.stamp };
                     return Standing { stamp, grouped: true, continues: true, revisited: false, pure: true };
                 }
@@ -102,16 +113,18 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     if matches!(op, Op::Loop { .. }) || self.joins(thread, &op)))
     }
 
-    /// Whether nothing will ever delete or revisit the last reads of a thread about to be stuck:
+    /// Whether nothing will ever delete or revisit the last reads of a thread about to be stuck, if
+    /// there are any among its events `from..upto`:
     /// see [`Search::is_hopeless`].
-    pub(super) fn is_dead_end(&self, thread: usize) -> bool {
-        self.is_dead_end_at(thread, self.graph.lanes[thread].events.len())
-    }
-
-    fn is_dead_end_at(&self, thread: usize, len: usize) -> bool {
-        let events = &self.graph.lanes[thread].events[..len];
-        let Some(at) = events.iter().rposition(|e| e.is_read()) else { return false };
+    pub(super) fn is_dead_end(&self, thread: usize, from: usize, upto: usize) -> bool {
+        let events = &self.graph.lanes[thread].events[..upto];
+        let Some(at) = events.iter().rposition(|e| e.is_read()).filter(|&at| at >= from) else {
+            return false;
+        };
         let last = &events[at];
+        if last.grouped && seeded::active(Bug::DropsLast) {
+            return true;
+        }
         if last.grouped && self.is_risky(thread, at) {
             return false;
         }
@@ -149,7 +162,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     // What the read before it took is known to the write: that revisit built this.
                     let built =
                         e.continues && before.is_some_and(|h| h != EventId::INIT && prefix.contains(h));
-                    if !built {
+                    if !built || seeded::active(Bug::BuiltTwice) {
                         found(EventId::new(t, i));
                     }
                 }
@@ -164,7 +177,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     pub(super) fn is_late(&self, thread: usize) -> Option<bool> {
         let events = &self.graph.lanes[thread].events;
         let k = events.iter().rposition(|e| e.kind == Kind::Loop && e.grouped)?;
-        self.late_from(thread).map(|_| self.is_dead_end_at(thread, k) || self.is_dead_end(thread))
+        let len = events.len();
+        self.late_from(thread)
+            .map(|from| self.is_dead_end(thread, from, k) || self.is_dead_end(thread, from, len))
     }
 
     /// The first event of the iteration that could be erased then.
@@ -184,7 +199,11 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                         return Some(from);
                     }
                 }
-                Op::Alloc { .. } | Op::Free { .. } | Op::Create { .. } | Op::Join { .. } | Op::Choose { .. } => {
+                Op::Alloc { .. }
+                | Op::Free { .. }
+                | Op::Create { .. }
+                | Op::Join { .. }
+                | Op::Choose { .. } => {
                     return None;
                 }
                 _ => {}
@@ -195,6 +214,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     fn is_overwritten(&self, thread: usize, from: usize, upto: usize) -> bool {
         let events = &self.graph.lanes[thread].events;
+        if seeded::active(Bug::ForgetsPrivate) {
+            return true;
+        }
         if events[from..upto].iter().any(|e| matches!(e.half, Half::Write | Half::Read)) {
             return false;
         }
@@ -227,7 +249,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 let cell = self.cell(loc, size);
                 self.note_help(thread, cell);
             }
-            if self.is_dead_end(thread) || self.graph.lanes[thread].owed != EventId::INIT {
+            self.tally.waits = true;
+            let len = self.graph.lanes[thread].events.len();
+            if self.is_dead_end(thread, 0, len) || self.graph.lanes[thread].owed != EventId::INIT {
                 return false;
             }
             self.graph.lanes[thread].next = Next::Blocked(Cause::Spin, site);

@@ -21,19 +21,21 @@
 use super::event::{EventId, Kind};
 use super::explore::Search;
 use super::graph::Next;
+use crate::seeded::{self, Bug};
 use lineal_model::Memory;
 use lineal_model::run::{Answer, Mode, Op, Rmw, Runnable, Step, Value};
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Whether the thread, in the middle of an iteration, is about to help.
     pub(super) fn helps(&self, thread: usize) -> bool {
-        let risk = self.options.risk;
+        let risk = self.options.learned.risk;
         if !self.helping || risk.helped {
             return false;
         }
         let lane = &self.graph.lanes[thread];
         let Next::Ask(op, _) = lane.next else { return false };
-        let Op::Rmw { loc, size, mode, rmw: Rmw::Cas { expected, desired, weak: false, .. }, wait: None } = op
+        let Op::Rmw { loc, size, mode, rmw: Rmw::Cas { expected, desired, weak: false, .. }, wait: None } =
+            op
         else {
             return false;
         };
@@ -59,7 +61,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             else {
                 continue;
             };
-            let synchronised = link.mode.releases() && e.mode.acquires() && mode.releases();
+            let anyway = seeded::active(Bug::HelpsAnyway);
+            let synchronised = anyway || link.mode.releases() && e.mode.acquires() && mode.releases();
             let same = (l, s, x, d) == (loc, size, expected, desired);
             if !same || ordered(mode) || ordered(m) || (m.releases() && !synchronised) {
                 continue;

@@ -25,6 +25,8 @@ pub struct Tally {
     pub failures: u64,
     /// Blocked executions in which a loop spins for ever, whoever is scheduled.
     pub endless: u64,
+    /// Some iteration of a loop came to nothing, whether or not the thread is kept waiting there.
+    pub waits: bool,
 }
 
 impl Tally {
@@ -34,6 +36,7 @@ impl Tally {
         self.blocked += other.blocked;
         self.failures += other.failures;
         self.endless += other.endless;
+        self.waits |= other.waits;
         self.threads = self.threads.max(other.threads);
         self.exchangeable = self.exchangeable.max(other.exchangeable);
         other.causes.into_iter().for_each(|(cause, n)| *self.causes.entry(cause).or_default() += n);
@@ -80,7 +83,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             let outcome = self.outcome();
             *self.tally.outcomes.entry(outcome).or_default() += 1;
         }
-        #[cfg(any(test, feature = "sabotage"))]
+        #[cfg(any(test, feature = "seeded"))]
         if let Some(leaves) = &self.options.leaves {
             leaves.lock().expect("nobody panicked").push(self.key());
         }
@@ -190,7 +193,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     /// The graph as a value: equal keys, equal graphs. Loop passages are left out.
-    #[cfg(any(test, feature = "sabotage"))]
+    #[cfg(any(test, feature = "seeded"))]
     fn key(&self) -> String {
         use std::fmt::Write;
         let mut key = String::new();

@@ -25,6 +25,7 @@
 //! - [`view`]: a complete execution as [`crate::conform`] looks at it.
 
 mod axioms;
+mod books;
 mod event;
 mod explore;
 mod extend;
@@ -34,6 +35,7 @@ mod group;
 mod helping;
 mod hints;
 mod leaf;
+mod learned;
 mod names;
 mod revisit;
 mod rows;
@@ -48,17 +50,21 @@ mod workers;
 
 use crate::explain;
 use crate::replay::{self, Refused, token};
+use crate::seeded;
 use axioms::Axioms;
+use books::Unseen;
 pub use event::{EventId, Kind};
 use explore::{Halt, Search};
 use leaf::Tally;
-use lineal_model::run::{Cause, Failure, Loc, Runnable, Value};
+pub use learned::Learned;
+use learned::Lesson;
+pub use lineal_model::observed::Observed;
+use lineal_model::run::{Cause, Failure, Runnable, lay_out};
 use lineal_model::{
-    Assumption, Bound, Effort, Finding, Knob, Limit, Memory, Observer, Scope, Stats, Verdict, Witness,
+    Assumption, Bound, Counter, Effort, Finding, Knob, Limit, Memory, Observer, Scope, Stats, Verdict,
+    Witness,
 };
-pub use unseen::Risk;
 pub use view::{Judge, Leaf, View};
-use unseen::Unseen;
 use witness::Case;
 use workers::Pool;
 
@@ -90,12 +96,8 @@ pub struct Options {
     pub rows: Vec<u8>,
     /// Leave to others what they are about to do themselves: see [`helping`].
     pub helping: bool,
-    /// What must not be left out with failed iterations: found out on the way.
-    #[doc(hidden)]
-    pub risk: Risk,
-    /// Exchangeable threads, and loops: also found out on the way.
-    #[doc(hidden)]
-    pub loops: bool,
+    /// What earlier searches found out about the program.
+    pub learned: Learned,
     /// Cells whose final values are wanted.
     pub observe: Vec<Observed>,
     /// Says which program this is, for replay tokens.
@@ -103,64 +105,10 @@ pub struct Options {
     /// Looks at every complete execution. Threads that wait for a condition or a semaphore are
     /// then blocked, which an operation may be, and not in a deadlock.
     pub judge: Option<std::sync::Arc<dyn Judge>>,
-    /// Breaks the engine on purpose, to see whether the tests notice.
-    #[cfg(any(test, feature = "sabotage"))]
-    pub sabotage: Sabotage,
     /// Collects the key of each complete graph.
-    #[cfg(any(test, feature = "sabotage"))]
+    #[cfg(any(test, feature = "seeded"))]
     pub leaves: Option<std::sync::Arc<std::sync::Mutex<Vec<String>>>>,
 }
-
-/// A cell to look at when an execution is over.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Observed {
-    pub name: String,
-    pub loc: Loc,
-    pub size: u8,
-    pub signed: bool,
-}
-
-impl Observed {
-    fn show(&self, value: Value) -> String {
-        match value {
-            v if v.undefined => "undefined".into(),
-            v if self.size > 8 => format!("{:#x}_{:016x}", v.hi, v.lo),
-            v if self.signed => v.signed(self.size).to_string(),
-            v => v.truncate(self.size).lo.to_string(),
-        }
-    }
-}
-
-/// Ways to break the engine on purpose.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sabotage {
-    #[default]
-    Nothing,
-    NoAtomicity,
-    NoMo,
-    NoFr,
-    NoCoherence,
-    NoFence,
-    NoReleaseSequence,
-    NoPsc,
-    NoMaximalRevisited,
-    NoMaximalRead,
-    NoMaximalWrite,
-    NoMaximalChoice,
-    /// A write may be deleted though something that stays has read it.
-    NoMaximalUnread,
-    /// Exchangeable threads are kept in order, but do not depend on one another.
-    NoDependency,
-    OnlyConsumersRead,
-    /// A loop is taken to spin whatever it changed.
-    AlwaysSpin,
-    NoRace,
-}
-
-/// In the statistics: threads that count as one another, so that executions are counted once for
-/// all ways to exchange them.
-pub const EXCHANGEABLE: &str = "exchangeable_threads";
 
 const PROPERTY: &str = "every execution is safe";
 
@@ -186,26 +134,23 @@ fn decide<R: Runnable>(
     watch: &dyn Observer,
 ) -> (Finding, Option<Case>) {
     let mut threads = 8;
-    loop {
+    let attempt = |problem: &mut Problem<'_, R>| loop {
         let end = match threads {
             8 => explore::<R, 8>(problem, effort, watch),
             16 => explore::<R, 16>(problem, effort, watch),
             _ => explore::<R, 64>(problem, effort, watch),
         };
         match end {
-            Ok(finding) => return finding,
+            Ok(finding) => return Ok(finding),
             Err(Halt::Crowded) => threads *= if threads == 16 { 4 } else { 2 },
             Err(Halt::Distinct) => problem.options.symmetry = false,
-            Err(Halt::Unseen(risk)) => problem.options.risk = risk,
-            Err(Halt::Loops) => problem.options.loops = true,
-            Err(Halt::Relayout(change)) => {
-                if let Err(failure) = problem.program.adapt(change) {
-                    return (refused(problem.program, &failure), None);
-                }
-            }
+            Err(Halt::Learned(new)) => problem.options.learned.add(new),
+            Err(Halt::Relayout(change)) => return Err(change),
             Err(Halt::Limit(_) | Halt::Enough | Halt::Elsewhere) => unreachable!("these have a verdict"),
         }
-    }
+    };
+    let found = lay_out(problem, |p, change| p.program.adapt(change), attempt);
+    found.unwrap_or_else(|failure| (refused(problem.program, &failure), None))
 }
 
 /// The memory model a token was made under.
@@ -229,49 +174,40 @@ pub fn fits(text: &str, memory: Memory, identity: u64) -> Result<(), String> {
 pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, text: &str) -> Result<Finding, String> {
     fits(text, problem.memory, problem.options.identity)?;
     let token = token::decode(text)?;
-    let kind = token::kind(&token.kind).ok_or("the token names no known failure")?;
+    let kind = token.kind;
     if token.decisions.iter().any(|d| d.thread >= 64) || token.thread >= 64 {
         return Err("the token names a thread that cannot exist".into());
     }
-    loop {
-        match replay::replay(problem.program, token.memory, &token.decisions) {
-            Ok(replayed) if replayed.shows(problem.program, kind, token.thread) => {
-                let steps = explain::steps(problem.program, token.memory, &replayed);
-                let failed = replayed.statuses.iter().find_map(|s| match s {
-                    replay::Status::Failed(f) if f.kind == kind => Some(f.clone()),
-                    _ => None,
-                });
-                let witness = Witness {
-                    kind: token.kind.clone(),
-                    why: failed.as_ref().map_or(format!("{}.", token.kind), |f| f.message.clone()),
-                    at: failed.and_then(|f| problem.program.place(f.site)),
-                    thread: explain::without_step(&steps, token.thread),
-                    steps,
-                    threads: explain::names(problem.program, &replayed),
-                    replay: Some(text.trim().to_string()),
-                    ..Witness::default()
-                };
-                return Ok(finding(Verdict::Violated(Box::new(witness))));
-            }
-            Ok(_) => return Err("the token does not lead to its failure in this program".into()),
-            Err(Refused::Relayout(change)) => {
-                problem.program.adapt(change).map_err(|f| f.message)?;
-            }
-            Err(refused) => return Err(witness::refusal(&refused)),
-        }
+    let replayed = rerun(problem.program, text)?;
+    if !replayed.shows(problem.program, kind, token.thread) {
+        return Err("the token does not lead to its failure in this program".into());
     }
+    let steps = explain::steps(problem.program, token.memory, &replayed);
+    let failed = replayed.statuses.iter().find_map(|s| match s {
+        replay::Status::Failed(f) if f.kind == kind => Some(f.clone()),
+        _ => None,
+    });
+    let why = failed.as_ref().map_or(format!("{}.", kind.word()), |f| f.message.clone());
+    let witness = Witness {
+        at: failed.as_ref().and_then(|f| problem.program.place(f.site)),
+        thread: explain::without_step(&steps, token.thread),
+        steps,
+        threads: explain::names(problem.program, &replayed),
+        replay: Some(text.trim().to_string()),
+        ..Witness::new(kind.into(), why)
+    };
+    Ok(finding(Verdict::Violated(Box::new(witness))))
 }
 
 /// The execution a token stands for, without asking what is wrong with it.
 pub fn rerun<R: Runnable>(program: &mut R, text: &str) -> Result<replay::Replayed, String> {
     let token = token::decode(text)?;
-    loop {
-        match replay::replay(program, token.memory, &token.decisions) {
-            Ok(replayed) => return Ok(replayed),
-            Err(Refused::Relayout(change)) => program.adapt(change).map_err(|f| f.message)?,
-            Err(refused) => return Err(witness::refusal(&refused)),
-        }
-    }
+    let attempt = |program: &mut R| match replay::replay(program, token.memory, &token.decisions) {
+        Err(Refused::Relayout(change)) => Err(change),
+        ended => Ok(ended),
+    };
+    let ended = lay_out(program, R::adapt, attempt).map_err(|failure| failure.message)?;
+    ended.map_err(|refused| witness::refusal(&refused))
 }
 
 fn refused<R: Runnable>(program: &R, failure: &Failure) -> Finding {
@@ -285,20 +221,16 @@ fn explore<R: Runnable, const N: usize>(
     effort: &Effort,
     watch: &dyn Observer,
 ) -> Result<(Finding, Option<Case>), Halt> {
-    #[cfg(any(test, feature = "sabotage"))]
-    let sabotage = problem.options.sabotage;
-    #[cfg(not(any(test, feature = "sabotage")))]
-    let sabotage = Sabotage::Nothing;
-    #[cfg(any(test, feature = "sabotage"))]
+    #[cfg(any(test, feature = "seeded"))]
     if let Some(leaves) = &problem.options.leaves {
         leaves.lock().expect("nobody panicked").clear();
     }
-    let axioms = Axioms { memory: problem.memory, sabotage };
+    let axioms = Axioms { memory: problem.memory };
     let (end, tally, best, _) = search::<R, N>(problem, axioms, effort, watch);
     let verdict = match (end, &best) {
         (Err(halt @ (Halt::Crowded | Halt::Relayout(_))), _) => return Err(halt),
-        (Err(halt @ (Halt::Distinct | Halt::Unseen(_) | Halt::Loops)), None) => return Err(halt),
-        (_, Some(case)) => violated(problem, case, sabotage),
+        (Err(halt @ (Halt::Distinct | Halt::Learned(_))), None) => return Err(halt),
+        (_, Some(case)) => violated(problem, case),
         (Ok(()), None) => holds(problem, &tally),
         (Err(Halt::Limit(mut limit)), None) => {
             if limit.covered.is_empty() && tally.executions + tally.blocked > 0 {
@@ -336,12 +268,12 @@ fn search<R: Runnable, const N: usize>(
     let pool = Pool::<N>::new(effort.jobs);
     let work = |first: bool| -> Found {
         let mut search = Search::<R, N>::new(program, axioms, options, effort, watch, Some(&pool));
-        let end = search.labour(&pool, first);
+        let end = search.run_with(&pool, first);
         search.close_books();
         (end, search.tally, search.best, search.unseen)
     };
     let found: Vec<Found> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..effort.jobs).map(|_| scope.spawn(|| work(false))).collect();
+        let others: Vec<_> = (1..effort.jobs).map(|_| scope.spawn(seeded::carry(|| work(false)))).collect();
         let mine = work(true);
         let join = |w: std::thread::ScopedJoinHandle<'_, Found>| match w.join() {
             Ok(found) => found,
@@ -364,7 +296,7 @@ fn search<R: Runnable, const N: usize>(
             Err(Halt::Elsewhere) => 1,
             Err(Halt::Enough) => 2,
             Err(Halt::Limit(_)) => 3,
-            Err(Halt::Distinct | Halt::Unseen(_) | Halt::Loops) => 4,
+            Err(Halt::Distinct | Halt::Learned(_)) => 4,
             Err(Halt::Crowded | Halt::Relayout(_)) => 5,
         };
         if rank(&end) > rank(&all.0) {
@@ -376,16 +308,16 @@ fn search<R: Runnable, const N: usize>(
 
 /// A search that ended without an error may have left one out with an iteration.
 fn complete(options: &Options, mut found: Found) -> Found {
-    if let (Ok(()), None, Some(risk)) = (&found.0, &found.2, found.3.risk(options.risk)) {
-        found.0 = Err(Halt::Unseen(risk));
+    if let (Ok(()), None, Some(risk)) = (&found.0, &found.2, found.3.risk(options.learned.risk)) {
+        found.0 = Err(Halt::Learned(Lesson::Risk(risk)));
     }
     found
 }
 
-fn violated<R: Runnable>(problem: &Problem<'_, R>, case: &Case, sabotage: Sabotage) -> Verdict {
-    if sabotage != Sabotage::Nothing {
+fn violated<R: Runnable>(problem: &Problem<'_, R>, case: &Case) -> Verdict {
+    if seeded::in_graph() {
         // A broken engine has broken witnesses; the comparison with the oracle is the test.
-        return Verdict::Violated(Box::default());
+        return Verdict::Violated(Box::new(Witness::new(case.failure.kind.into(), "")));
     }
     let replayed = case.confirm(problem.program, problem.memory);
     let witness = case.witness(problem.program, problem.memory, problem.options.identity, &replayed);
@@ -395,7 +327,7 @@ fn violated<R: Runnable>(problem: &Problem<'_, R>, case: &Case, sabotage: Sabota
 fn holds<R: Runnable>(problem: &Problem<'_, R>, tally: &Tally) -> Verdict {
     let mut scope = Scope::program(problem.memory, tally.threads);
     scope.assumptions.push(Assumption::NoReuse);
-    if tally.causes.contains_key(&Cause::Spin) && !problem.options.liveness {
+    if tally.waits && !problem.options.liveness {
         scope.assumptions.push(Assumption::LoopsEnd { endless: tally.endless });
     }
     if let Some(unroll) = problem.options.unroll {
@@ -426,26 +358,10 @@ fn stats(tally: &Tally, effort: &Effort) -> Stats {
         ..Stats::default()
     };
     for (&cause, &n) in &tally.causes {
-        stats.more.insert(blocked_word(cause), n);
+        stats.more.insert(Counter::Blocked(cause), n);
     }
     if tally.exchangeable > 0 {
-        stats.more.insert(EXCHANGEABLE, tally.exchangeable);
+        stats.more.insert(Counter::ExchangeableThreads, tally.exchangeable);
     }
     stats
-}
-
-fn blocked_word(cause: Cause) -> &'static str {
-    match cause {
-        Cause::Lock => "blocked-lock",
-        Cause::Condition => "blocked-condition",
-        Cause::Semaphore => "blocked-semaphore",
-        Cause::Barrier => "blocked-barrier",
-        Cause::Once => "blocked-once",
-        Cause::Join => "blocked-join",
-        Cause::PartialLock => "blocked-partial-lock",
-        Cause::Assume => "blocked-assume",
-        Cause::Spin => "blocked-spin",
-        Cause::Bound => "blocked-bound",
-        Cause::Exit => "blocked-exit",
-    }
 }

@@ -3,7 +3,7 @@
 //! Cells are numbered in the order the search meets them, threads by (parent, n-th creation),
 //! so that a number means the same in every graph of one search.
 
-use super::unseen::Used;
+use super::books::Used;
 use lineal_model::run::{BlockId, Loc, Runnable, ThreadId, Value};
 use rustc_hash::FxHashMap;
 

@@ -5,10 +5,10 @@
 //! event, and `r`, is what the search would add first if it had to add it again: *maximal*. So
 //! the graph after the revisit is reached from exactly one graph before.
 
-use super::Sabotage;
 use super::event::{Clock, EventId, Kind};
 use super::explore::{Revisit, Search};
 use super::graph::Graph;
+use crate::seeded::{self, Bug};
 use lineal_model::run::{Op, Runnable};
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
@@ -40,20 +40,19 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 continue;
             }
             if let Some(u) = consumer
-                && self.axioms.sabotage == Sabotage::OnlyConsumersRead
+                && seeded::active(Bug::OnlyConsumersRead)
                 && (read.thread(), read.index() + 1) != (u.thread(), u.index())
             {
                 continue;
             }
-            if let Some(keep) = keep(g, read, prefix, self.axioms.sabotage) {
+            if let Some(keep) = keep(g, read, prefix) {
                 revisits.push(Revisit { read, keep });
             }
         }
         self.groups(prefix, |read| {
             let r = g.event(read);
-            let conflict =
-                consumer.is_some_and(|u| prefix.contains(u) || g.event(u).stamp <= r.stamp);
-            if !conflict && let Some(keep) = keep(g, read, prefix, self.axioms.sabotage) {
+            let conflict = consumer.is_some_and(|u| prefix.contains(u) || g.event(u).stamp <= r.stamp);
+            if !conflict && let Some(keep) = keep(g, read, prefix) {
                 revisits.push(Revisit { read, keep });
             }
         });
@@ -63,14 +62,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
 /// What stays of each thread when `read` is revisited by a write with this `prefix`: `None` if
 /// something to be deleted is not maximal. The read itself is cut off too, to be added anew.
-fn keep<S, const N: usize>(
-    g: &Graph<S, N>,
-    read: EventId,
-    prefix: &Clock<N>,
-    sabotage: Sabotage,
-) -> Option<Clock<N>> {
+fn keep<S, const N: usize>(g: &Graph<S, N>, read: EventId, prefix: &Clock<N>) -> Option<Clock<N>> {
     let stamp = g.event(read).stamp;
-    if sabotage != Sabotage::NoMaximalRevisited && !is_maximal(g, read, prefix, sabotage) {
+    if !seeded::active(Bug::NoMaximalRevisited) && !is_maximal(g, read, prefix) {
         return None;
     }
     let mut keep = Clock::ZERO;
@@ -82,7 +76,7 @@ fn keep<S, const N: usize>(
             stays = read.index() + 1;
         }
         for i in stays..lane.events.len() {
-            if !is_maximal(g, EventId::new(t, i), prefix, sabotage) {
+            if !is_maximal(g, EventId::new(t, i), prefix) {
                 return None;
             }
         }
@@ -94,41 +88,41 @@ fn keep<S, const N: usize>(
 
 /// Whether `event` takes the last of its choices in `S`, the events not newer than it and those
 /// of `prefix`.
-fn is_maximal<S, const N: usize>(
-    g: &Graph<S, N>,
-    event: EventId,
-    prefix: &Clock<N>,
-    sabotage: Sabotage,
-) -> bool {
+fn is_maximal<S, const N: usize>(g: &Graph<S, N>, event: EventId, prefix: &Clock<N>) -> bool {
     let e = g.event(event);
     match e.kind {
         // Accesses that do not race leave no choice.
         Kind::Read | Kind::Write if !e.mode.is_atomic() => true,
         Kind::Read => {
             if e.spurious {
-                return sabotage == Sabotage::NoMaximalChoice;
+                return seeded::active(Bug::NoMaximalChoice);
             }
-            let last = last_of(g, e.cell, e.stamp, prefix);
-            last == e.rf || sabotage == Sabotage::NoMaximalRead
+            let last = last_of(g, event, prefix);
+            last == e.rf || seeded::active(Bug::NoMaximalRead)
         }
         Kind::Write => {
-            let last = last_of(g, e.cell, e.stamp, prefix) == event;
+            let last = last_of(g, event, prefix) == event;
             let mut reads = g.cells[e.cell as usize].reads.iter().map(|&r| g.event(r));
-            (last || sabotage == Sabotage::NoMaximalWrite)
-                && (sabotage == Sabotage::NoMaximalUnread
+            (last || seeded::active(Bug::NoMaximalWrite))
+                && (seeded::active(Bug::NoMaximalUnread)
                     || !reads.any(|r| r.rf == event && r.stamp < e.stamp))
         }
         Kind::Choose => match e.op {
-            Op::Choose { low, .. } => e.value.lo == low as u64 || sabotage == Sabotage::NoMaximalChoice,
+            Op::Choose { low, .. } => e.value.lo == low as u64 || seeded::active(Bug::NoMaximalChoice),
             _ => true,
         },
         _ => true,
     }
 }
 
-/// The `mo`-last write of a cell among those not newer than `stamp` and those of `prefix`.
-fn last_of<S, const N: usize>(g: &Graph<S, N>, cell: u32, stamp: u32, prefix: &Clock<N>) -> EventId {
-    let mo = &g.cells[cell as usize].mo;
-    let last = mo.iter().rev().find(|&&w| g.event(w).stamp <= stamp || prefix.contains(w));
+/// The `mo`-last write of the cell of `event` among those not newer than it and those of `prefix`.
+fn last_of<S, const N: usize>(g: &Graph<S, N>, event: EventId, prefix: &Clock<N>) -> EventId {
+    let e = g.event(event);
+    let mo = &g.cells[e.cell as usize].mo;
+    let last = mo.iter().rev().find(|&&w| {
+        // Of one group, later in the thread is newer.
+        let later = w.thread() == event.thread() && w.index() > event.index();
+        (g.event(w).stamp <= e.stamp && !later) || prefix.contains(w)
+    });
     last.copied().unwrap_or(EventId::INIT)
 }

@@ -8,7 +8,8 @@
 //! others see: by the writes that their reads took. At the first difference `i` must come first:
 //!
 //! - `j`'s iteration comes after `i`'s in `porf`; or neither comes after the other, and the first
-//!   read that differs takes an earlier write in `i`. A single read is an iteration.
+//!   read that differs takes an earlier write in `i`, or fails without need where `j`'s does not.
+//!   A single read is an iteration.
 //! - Where they read the same and then store to the same cell, `i`'s store comes first in `mo`.
 //!
 //! The relation has a direction for any two threads, so the threads of a row can be ordered such
@@ -19,12 +20,32 @@
 //! *depends* on what `i` did (the clock `porf` has it, `true_porf` does not), an update's write
 //! included, so no revisit takes it away from under `j`; and `i` moves first.
 
-use super::event::{Clock, EventId, Half, Kind};
+use super::event::{Clock, Event, EventId, Half, Kind};
 use super::explore::Search;
 use super::graph::Next;
+use crate::seeded::{self, Bug};
 use lineal_model::run::{Op, Runnable};
 
-/// The reads of one iteration: from, upto in the list; and its last event.
+/// A read of memory that others may know.
+#[derive(Clone, Copy)]
+struct Taken {
+    rf: EventId,
+    cell: u32,
+    /// Failed though it need not have.
+    spurious: bool,
+    /// Goes on with the iteration of the read before it.
+    continues: bool,
+    /// Its index in the thread.
+    at: usize,
+}
+
+impl Taken {
+    fn is_like(&self, other: &Taken) -> bool {
+        (self.rf, self.spurious, self.continues) == (other.rf, other.spurious, other.continues)
+    }
+}
+
+/// The reads of one iteration: up to where in the list; and its last event.
 struct Turn {
     upto: usize,
     last: EventId,
@@ -37,7 +58,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     /// Threads are compared by iterations.
     pub(super) fn in_rows(&self) -> bool {
-        self.grouping && (!self.options.rows.is_empty() || self.options.loops)
+        self.grouping && (!self.options.rows.is_empty() || self.options.learned.loops)
     }
 
     /// The thread before this one in its row.
@@ -64,9 +85,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         }
     }
 
-    /// What the reads of memory that others may know took, up to the first write that others see:
-    /// write, cell, whether the read goes on with an iteration, event. And whether there was one.
-    fn taken(&self, thread: usize, out: &mut Vec<(EventId, u32, bool, usize)>) -> bool {
+    /// The reads of memory that others may know, up to the first write that others see; and whether
+    /// there was one.
+    fn taken(&self, thread: usize, out: &mut Vec<Taken>) -> bool {
         out.clear();
         for (i, e) in self.graph.lanes[thread].events.iter().enumerate() {
             match e.kind {
@@ -74,7 +95,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     let block = self.names.cells[e.cell as usize].loc.block();
                     let own = self.graph.block(block).alloc.is_some_and(|a| a.thread() == thread);
                     if !own {
-                        out.push((e.rf, e.cell, e.continues, i));
+                        let Event { rf, cell, spurious, continues, .. } = *e;
+                        out.push(Taken { rf, cell, spurious, continues, at: i });
                     }
                 }
                 Kind::Write if e.mode.is_atomic() && !e.own => return true,
@@ -96,8 +118,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if self.taken(thread, &mut mine) || mine.is_empty() {
             return Some(needs);
         }
-        let start = mine.iter().rposition(|r| !r.2).unwrap_or(0);
-        let own = Turn { upto: mine.len(), last: EventId::new(thread, mine[mine.len() - 1].3) };
+        let start = mine.iter().rposition(|r| !r.continues).unwrap_or(0);
+        let own = Turn { upto: mine.len(), last: EventId::new(thread, mine[mine.len() - 1].at) };
         let mut other = Vec::new();
         if let Some(before) = before
             && let Some(turn) = self.same_turn(before, &mine, start, &mut other)
@@ -123,44 +145,36 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     /// The iteration of another thread in the same place, if they agree up to there.
-    fn same_turn(
-        &self,
-        thread: usize,
-        mine: &[(EventId, u32, bool, usize)],
-        start: usize,
-        other: &mut Vec<(EventId, u32, bool, usize)>,
-    ) -> Option<Turn> {
+    fn same_turn(&self, thread: usize, mine: &[Taken], start: usize, other: &mut Vec<Taken>) -> Option<Turn> {
         self.taken(thread, other);
-        if other.len() <= start || other[start].2 {
+        if other.len() <= start || other[start].continues {
             return None;
         }
-        if (0..start).any(|k| (mine[k].0, mine[k].2) != (other[k].0, other[k].2)) {
+        if (0..start).any(|k| !mine[k].is_like(&other[k])) {
             return None;
         }
-        let upto = (start + 1..other.len()).find(|&k| !other[k].2).unwrap_or(other.len());
-        Some(Turn { upto, last: EventId::new(thread, other[upto - 1].3) })
+        let upto = (start + 1..other.len()).find(|&k| !other[k].continues).unwrap_or(other.len());
+        Some(Turn { upto, last: EventId::new(thread, other[upto - 1].at) })
     }
 
-    fn precedes(
-        &self,
-        a: &[(EventId, u32, bool, usize)],
-        first: &Turn,
-        b: &[(EventId, u32, bool, usize)],
-        second: &Turn,
-        start: usize,
-    ) -> bool {
-        if self.graph.event(second.last).true_porf.contains(first.last) {
+    fn precedes(&self, a: &[Taken], first: &Turn, b: &[Taken], second: &Turn, start: usize) -> bool {
+        if seeded::active(Bug::NoPorfFirst) {
+            // By `mo` alone.
+        } else if self.graph.event(second.last).true_porf.contains(first.last) {
             return true;
-        }
-        if self.graph.event(first.last).true_porf.contains(second.last) {
+        } else if self.graph.event(first.last).true_porf.contains(second.last) {
             return false;
         }
         for k in start..first.upto.min(second.upto) {
-            if a[k].1 != b[k].1 {
+            let (a, b) = (a[k], b[k]);
+            if a.cell != b.cell {
                 return true;
             }
-            if a[k].0 != b[k].0 {
-                return self.graph.after(a[k].1, a[k].0) <= self.graph.after(b[k].1, b[k].0);
+            if a.rf != b.rf {
+                return self.graph.after(a.cell, a.rf) <= self.graph.after(b.cell, b.rf);
+            }
+            if a.spurious != b.spurious {
+                return a.spurious;
             }
         }
         true
@@ -185,7 +199,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let (mut x, mut y) = (Vec::new(), Vec::new());
         self.taken(a, &mut x);
         self.taken(b, &mut y);
-        x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| (x.0, x.2) == (y.0, y.2))
+        x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| x.is_like(y))
     }
 
     /// The store that the first store of `thread`, about to be added, must come after.
@@ -233,7 +247,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         match self.in_row(thread) {
             Some(needs) => {
                 let last = self.graph.lanes[thread].events.last_mut().expect("an event");
-                last.porf.join(&needs);
+                if !seeded::active(Bug::NoDependency) {
+                    last.porf.join(&needs);
+                }
                 true
             }
             None => false,

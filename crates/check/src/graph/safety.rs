@@ -5,9 +5,9 @@
 //! found when its second event is added (and a revisited read is tested again). A block must be
 //! allocated before each use, and each use must come before its release.
 
-use super::Sabotage;
 use super::event::{EventId, Kind};
 use super::explore::{Halt, Search};
+use crate::seeded::{self, Bug};
 use lineal_model::run::{Failure, FailureKind, Loc, Op, Runnable};
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
@@ -71,7 +71,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     fn race(&self, id: EventId, loc: Loc) -> Option<(FailureKind, String, Option<EventId>)> {
         let e = self.graph.event(id);
         let accesses = &self.graph.cells[e.cell as usize];
-        if accesses.plain == 0 || self.axioms.sabotage == Sabotage::NoRace {
+        if accesses.plain == 0 || seeded::active(Bug::NoRace) {
             return None;
         }
         let other = self.unordered(id, accesses.mo.iter().chain(&accesses.reads))?;

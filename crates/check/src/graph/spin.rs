@@ -23,9 +23,9 @@
 //! Several iterations may lie between the two: a compare-and-swap that fails overwrites what it
 //! expects, and only the next but one finds the loop in the same state.
 
-use super::Sabotage;
 use super::event::{Event, EventId, Half, Kind};
 use super::explore::Search;
+use crate::seeded::{self, Bug};
 use lineal_model::run::{Answer, BlockId, Cause, Loc, Op, Runnable, Step};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -39,7 +39,8 @@ pub(super) enum Turn {
     GoesOn,
     /// Its last iteration left nothing behind but in memory of the thread's own.
     Dirty,
-    Ends(Cause),
+    /// It waits there; if it spins, all since this event comes to nothing.
+    Ends(Cause, usize),
 }
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
@@ -48,16 +49,29 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let Op::Loop { head } = op else { return Turn::GoesOn };
         let lane = &self.graph.lanes[thread];
         let turn = self.repeated(thread, head, lane.state.as_ref(), lane.events.len()).0;
-        if let Turn::Ends(_) = turn {
+        if let Turn::Ends(..) = turn {
             return turn;
         }
         let passages = |e: &&Event<Rc<R::Thread>, N>| matches!(e.op, Op::Loop { head: h } if h == head);
         let passed = self.graph.lanes[thread].events.iter().filter(passages).count();
         // The first passage enters the loop.
         match self.options.unroll {
-            Some(allowed) if passed > allowed as usize => Turn::Ends(Cause::Bound),
+            Some(allowed) if passed > allowed as usize => Turn::Ends(Cause::Bound, lane.events.len()),
             _ => turn,
         }
+    }
+
+    /// The head of the loop, if an iteration of it has failed, after more than one read or but for
+    /// private memory, and that is news.
+    pub(super) fn retries(&self, thread: usize, op: Op, turn: Turn) -> Option<u32> {
+        let (Op::Loop { head }, Turn::Ends(Cause::Spin, _) | Turn::Dirty) = (op, turn) else { return None };
+        if !self.grouping || self.options.learned.retries.contains(&head) {
+            return None;
+        }
+        let begins = |e: &Event<Rc<R::Thread>, N>| matches!(e.op, Op::Loop { head: h } if h == head);
+        let last = self.graph.lanes[thread].events.iter().rev().take_while(|e| !begins(e));
+        let reads = last.filter(|e| e.is_read() && e.mode.is_atomic()).count();
+        (reads > 1 || turn == Turn::Dirty).then_some(head)
     }
 
     /// The last passage of the loop head, among the first `upto` events, that the thread made in
@@ -71,7 +85,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     ) -> (Turn, Option<usize>) {
         let mut turn = (Turn::GoesOn, None);
         let Some(now) = now.and_then(|s| self.program.snapshot(s)) else { return turn };
-        let reckless = self.axioms.sabotage == Sabotage::AlwaysSpin;
+        let reckless = seeded::active(Bug::AlwaysSpin);
         let mut compared = 0;
         for (i, e) in self.graph.lanes[thread].events[..upto].iter().enumerate().rev() {
             match (e.kind, e.op) {
@@ -79,7 +93,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     // Looking at the writes takes long: only if the states agree.
                     if let Some(from) = self.erased_from(thread, i, &now, upto) {
                         if reckless || self.is_erasable(thread, from, false) {
-                            return (Turn::Ends(Cause::Spin), Some(from));
+                            return (Turn::Ends(Cause::Spin, from), Some(from));
                         }
                         if self.is_erasable(thread, from, true) {
                             turn.0 = Turn::Dirty;
@@ -127,7 +141,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let mut instead = self.program.fork(first.state.as_ref()?)?;
         let step = self.go(&mut instead, Answer::from(last.value));
         let same = matches!(step, Step::Ask(op, _) if op == events[i].op);
-        (same && *self.program.snapshot(&instead)? == *now).then_some(i - 1)
+        let alike = *self.program.snapshot(&instead)? == *now || seeded::active(Bug::RotatesAnything);
+        (same && alike).then_some(i - 1)
     }
 
     /// Whether a thread blocked at a loop head goes round for ever if nobody else moves: it comes
@@ -171,7 +186,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         })
     }
 
-    /// Whether the iterations since `from` failed by a whim only, and would make the same plain
+    /// Whether the iterations since `from` failed spuriously only, and would make the same plain
     /// writes again.
     fn repeats(&self, thread: usize, from: usize) -> bool {
         let since = &self.graph.lanes[thread].events[from..];

@@ -6,7 +6,7 @@
 //! `i` comes first. They are compared event by event while they agree; where they first differ,
 //!
 //! - two reads come in the order of the writes they read, unless what `j` reads comes after the
-//!   event of `i` in `porf`; a whim of a weak compare-and-swap comes before its success;
+//!   event of `i` in `porf`; a spurious failure of a weak compare-and-swap comes before its success;
 //! - two writes come in the order of `mo`;
 //! - of two choices the larger comes first.
 //!
@@ -23,10 +23,10 @@
 //! on, or is told different results, could tell. When an execution does that, the search starts
 //! over without symmetry ([`Halt::Distinct`]). That too does not depend on who is who.
 
-use super::Sabotage;
 use super::event::{Clock, Event, EventId, Half, Kind};
 use super::explore::{Halt, Search};
 use super::graph::{Graph, Lane, Next};
+use crate::seeded::{self, Bug};
 use lineal_model::run::{Op, Runnable};
 
 impl<S, const N: usize> Lane<S, N> {
@@ -74,7 +74,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     pub(super) fn prefix(&self, thread: usize) -> Clock<N> {
         let g = &self.graph;
         let mut prefix = *g.lanes[thread].porf();
-        if self.axioms.sabotage == Sabotage::NoDependency {
+        if seeded::active(Bug::NoDependency) {
             return prefix;
         }
         if let Some(store) = self.store_before(thread) {

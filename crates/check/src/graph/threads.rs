@@ -29,7 +29,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         };
         self.tally.threads = self.tally.threads.max(thread as u64 + 1);
         let neighbour = self.neighbour(created);
-        let (neighbour, row) = if self.options.loops { (None, neighbour) } else { (neighbour, None) };
+        let (neighbour, row) = if self.options.learned.loops { (None, neighbour) } else { (neighbour, None) };
         *self.graph.lane(thread) =
             Lane { exists: true, entry, hb, porf, created, neighbour, row, ..Lane::absent() };
         if neighbour.or(row).is_some() {
@@ -41,8 +41,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         self.settle(thread, step)
     }
 
-    /// Tells a thread the answer to its last event; `false` if it fails on it.
-    pub(super) fn told(&mut self, thread: usize) -> Result<bool, Halt> {
+    /// Resumes a thread with the answer to its last event; `false` if it fails on it.
+    pub(super) fn resumed(&mut self, thread: usize) -> Result<bool, Halt> {
         let lane = &self.graph.lanes[thread];
         let last = lane.events.len() - 1;
         let Some(answer) = lane.answer(last) else { return Ok(true) };

@@ -9,85 +9,15 @@
 //! So the search keeps book of the cells read in iterations, and of those that are written or freed
 //! where others may know them. While the two do not meet, nothing is lost: the writes and frees of
 //! an execution also happen in the one in which the failed iterations are erased, and that one is
-//! explored. If they meet, the search starts over ([`super::explore::Halt::Unseen`]) with such
+//! explored. If they meet, the search starts over ([`super::learned`]) with such
 //! reads marked as risky ([`Risk`]): an iteration that contains one counts as a commit, and is
 //! never dropped. The same for the compare-and-swaps that [`super::helping`] leaves to others.
 
+use super::books::{Risk, Used};
 use super::event::{Event, Kind};
 use super::explore::Search;
 use lineal_model::run::{Loc, Op, Runnable};
-use rustc_hash::FxHashMap;
 use std::rc::Rc;
-
-/// Which reads keep an iteration from being dropped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Risk {
-    /// Plain ones.
-    pub plain: bool,
-    /// Those of memory that another thread allocated.
-    pub freed: bool,
-    /// All.
-    pub any: bool,
-    /// No compare-and-swap is left to others.
-    pub helped: bool,
-}
-
-/// How a cell was used, by anyone, in any graph.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Used {
-    /// Read in an iteration that may be dropped: by atomic reads, by plain ones.
-    read: bool,
-    read_plain: bool,
-    /// Written where others may know it; and plainly.
-    written: bool,
-    written_plain: bool,
-    /// A compare-and-swap was left to another thread; someone made a plain access.
-    helped: bool,
-    plain: bool,
-}
-
-impl Used {
-    fn join(&mut self, other: Used) {
-        self.read |= other.read;
-        self.read_plain |= other.read_plain;
-        self.written |= other.written;
-        self.written_plain |= other.written_plain;
-        self.helped |= other.helped;
-        self.plain |= other.plain;
-    }
-}
-
-/// What one worker has seen.
-#[derive(Clone, Debug, Default)]
-pub struct Unseen {
-    cells: FxHashMap<Loc, Used>,
-    /// An iteration that may be dropped looked into memory that another thread allocated.
-    followed: bool,
-    /// Memory was freed that others may know.
-    freed: bool,
-}
-
-impl Unseen {
-    /// Adds what another worker saw.
-    pub fn add(&mut self, other: Unseen) {
-        for (loc, used) in other.cells {
-            self.cells.entry(loc).or_default().join(used);
-        }
-        self.followed |= other.followed;
-        self.freed |= other.freed;
-    }
-
-    /// What has to count as risky, beyond what does.
-    pub fn risk(&self, now: Risk) -> Option<Risk> {
-        let risk = Risk {
-            plain: now.plain || self.cells.values().any(|used| used.read_plain && used.written),
-            freed: now.freed || (self.followed && self.freed),
-            any: now.any || self.cells.values().any(|used| used.read && used.written_plain),
-            helped: now.helped || self.cells.values().any(|used| used.helped && used.plain),
-        };
-        (risk != now).then_some(risk)
-    }
-}
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Keeps book of an event about to be added.
@@ -147,16 +77,15 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     /// Whether the iteration that ends with event `last` must not be dropped.
     pub(super) fn is_risky(&self, thread: usize, last: usize) -> bool {
-        let risk = self.options.risk;
+        let risk = self.options.learned.risk;
         if risk == Risk::default() || risk.any {
             return risk.any;
         }
         let events = &self.graph.lanes[thread].events[..=last];
         for e in events.iter().rev() {
-            if e.is_read() {
-                if (risk.plain && !e.mode.is_atomic()) || (risk.freed && self.is_foreign(thread, e.cell)) {
-                    return true;
-                }
+            let plain = risk.plain && !e.mode.is_atomic();
+            if e.is_read() && (plain || (risk.freed && self.is_foreign(thread, e.cell))) {
+                return true;
             }
             if !e.grouped || (e.is_read() && !e.continues) {
                 return false;

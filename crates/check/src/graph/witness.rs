@@ -91,15 +91,13 @@ impl Case {
             why.push_str(&format!(" (The run was repeated; with {n} events it is too long to check a second time that the memory model allows it.)"));
         }
         Witness {
-            kind: self.failure.kind.word().into(),
-            why,
             at: program.place(self.failure.site),
             thread: without_step(&steps, self.thread),
             steps,
             threads: names(program, replayed),
             shortest: false,
             replay: Some(token::encode(memory, identity, self.failure.kind, self.thread, &self.decisions)),
-            ..Witness::default()
+            ..Witness::new(self.failure.kind.into(), why)
         }
     }
 }

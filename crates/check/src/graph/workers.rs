@@ -43,7 +43,7 @@ impl<const N: usize> Pool<N> {
     }
 
     /// Someone has nothing to do.
-    fn is_hungry(&self) -> bool {
+    fn has_idle_worker(&self) -> bool {
         self.idle.load(Relaxed) > 0
     }
 
@@ -96,7 +96,7 @@ impl<const N: usize> Drop for Guard<'_, N> {
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Works until nobody has anything left. The first worker has the whole search to begin with.
-    pub fn labour(&mut self, pool: &Pool<N>, first: bool) -> Result<(), Halt> {
+    pub fn run_with(&mut self, pool: &Pool<N>, first: bool) -> Result<(), Halt> {
         let _guard = Guard(pool);
         let mut end = if first { self.run() } else { Ok(()) };
         while end.is_ok() {
@@ -114,7 +114,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     /// Gives the oldest open choice away if someone wants it.
     pub fn share(&mut self, pool: &Pool<N>) {
-        if !pool.is_hungry() {
+        if !pool.has_idle_worker() {
             return;
         }
         let Some(at) = self.stack.iter().position(Frame::is_open) else { return };

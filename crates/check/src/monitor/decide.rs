@@ -1,28 +1,22 @@
 //! One object's history: fast decider first, search where that declines.
 
+use super::answer::Answer;
 use super::fast::{self, Conflict, Fast};
-use super::search::{self, Outcome};
+use super::search::{self, Explored};
 use super::{Algorithm, Consistency, Partition, Problem};
 use lineal_model::adt::{Adt, Kind, Visit};
 use lineal_model::history::{History, ValueId};
-use lineal_model::{Effort, Limit, Observer};
+use lineal_model::{Effort, Observer};
 
 #[derive(Clone, Debug)]
 pub struct Decision {
-    pub answer: Answer,
+    pub answer: Answer<Conflict>,
     pub method: Method,
     /// Configurations the search entered.
     pub configurations: u64,
     pub bytes: u64,
     /// From the search: the longest legal order it found, with the state after each operation.
     pub trail: Vec<(u32, String)>,
-}
-
-#[derive(Clone, Debug)]
-pub enum Answer {
-    Holds,
-    Violated(Conflict),
-    Unknown(Limit),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +27,7 @@ pub enum Method {
 }
 
 impl Decision {
-    fn new(answer: Answer, method: Method) -> Self {
+    fn new(answer: Answer<Conflict>, method: Method) -> Self {
         Decision { answer, method, configurations: 0, bytes: 0, trail: Vec::new() }
     }
 }
@@ -85,19 +79,19 @@ fn by_element(problem: &Problem, why: String, effort: &Effort, watch: &dyn Obser
 
 fn search_whole(problem: &Problem, why: String, effort: &Effort, watch: &dyn Observer) -> Decision {
     let Problem { history, object, consistency, .. } = *problem;
-    let outcome = object.visit(history, Run { history, consistency, effort, watch });
-    let answer = match outcome.answer {
-        search::Answer::Holds => Answer::Holds,
-        search::Answer::Violated => Answer::Violated(Conflict {
+    let explored = object.visit(history, Run { history, consistency, effort, watch });
+    let answer = match explored.answer {
+        Answer::Holds => Answer::Holds,
+        Answer::Violated(()) => Answer::Violated(Conflict {
             ops: (0..history.len() as u32).collect(),
             why: format!("no order of the {} operations explains all answers", history.len()),
         }),
-        search::Answer::Stopped(mut limit) => {
+        Answer::Unknown(mut limit) => {
             if limit.covered.is_empty() {
                 limit.covered = format!(
                     "{} configurations were entered; the longest legal order has {} of {} operations",
-                    outcome.configurations,
-                    outcome.trail.len(),
+                    explored.configurations,
+                    explored.trail.len(),
                     history.len()
                 );
             }
@@ -107,9 +101,9 @@ fn search_whole(problem: &Problem, why: String, effort: &Effort, watch: &dyn Obs
     Decision {
         answer,
         method: Method::Search(why),
-        configurations: outcome.configurations,
-        bytes: outcome.bytes,
-        trail: outcome.trail,
+        configurations: explored.configurations,
+        bytes: explored.bytes,
+        trail: explored.trail,
     }
 }
 
@@ -121,8 +115,8 @@ struct Run<'a> {
 }
 
 impl Visit for Run<'_> {
-    type Out = Outcome;
-    fn visit<A: Adt>(self, adt: &A) -> Outcome {
+    type Out = Explored;
+    fn visit<A: Adt>(self, adt: &A) -> Explored {
         search::search(adt, self.history, self.consistency, self.effort, self.watch)
     }
 }

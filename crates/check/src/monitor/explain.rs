@@ -8,8 +8,9 @@
 //!
 //! None of this may cost more than a [`Budget`]: what does not fit is left out.
 
+use super::answer::Answer;
 use super::budget::Budget;
-use super::decide::{Answer, Decision, decide};
+use super::decide::{Decision, decide};
 use super::fast::Conflict;
 use super::minimise::{Minimal, minimise};
 use super::{Algorithm, Consistency, Partition, Problem};
@@ -71,9 +72,10 @@ pub fn order(problem: &Problem, patience: Patience, watch: &dyn Observer) -> Opt
 }
 
 /// Whether to shrink the history first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Shrink {
     Yes,
+    #[default]
     No,
 }
 
@@ -116,7 +118,7 @@ fn still_violated(problem: &Problem, ops: &[u32], budget: &Budget) -> bool {
     matches!(probe(problem, &sub, budget), Answer::Violated(_))
 }
 
-fn probe(problem: &Problem, history: &History, budget: &Budget) -> Answer {
+fn probe(problem: &Problem, history: &History, budget: &Budget) -> Answer<Conflict> {
     if !budget.spend(history.len()) {
         return Answer::Unknown(Limit::method("explaining further would take too long"));
     }

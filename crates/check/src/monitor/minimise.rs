@@ -7,8 +7,10 @@
 //! checked again by code that shares nothing with the decider that found it: every order for
 //! up to a dozen operations, the general search above.
 
+use super::answer::Answer;
 use super::budget::Budget;
-use super::decide::{Answer, decide};
+use super::decide::decide;
+use super::fast::Conflict;
 use super::{Algorithm, Consistency, Partition, Problem};
 use crate::replay;
 use lineal_model::Effort;
@@ -63,7 +65,7 @@ struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    fn decide(&self, history: &History, algorithm: Algorithm, states: u64) -> Answer {
+    fn decide(&self, history: &History, algorithm: Algorithm, states: u64) -> Answer<Conflict> {
         let effort = Effort { max_states: Some(states), ..Effort::default() };
         let problem = Problem { history, algorithm, partition: Partition::Whole, ..*self.problem };
         decide(&problem, &effort, self.budget).answer

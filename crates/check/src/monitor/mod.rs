@@ -9,30 +9,29 @@
 //! A key goes to the fast decider of its type if there is one that accepts it, otherwise to the
 //! general search. Both are exact; only the search can run out of time or memory.
 
+mod answer;
 mod budget;
+mod check;
 mod decide;
 mod explain;
 mod fast;
 mod minimise;
 mod parts;
 mod search;
-#[doc(hidden)]
-pub mod seeded;
 pub mod stream;
 mod witness;
 
-pub use decide::{Answer, Decision, Method, decide};
-
+pub use answer::Answer;
+pub use check::{Broken, Checked, Detail, check, label, property};
+pub use decide::{Decision, Method, decide};
 pub use explain::{Explanation, Failing, Patience, Shrink, explain, order};
 pub use fast::Conflict;
 pub use minimise::{Minimal, Verified};
-
-pub use parts::{Checked, Part, check};
+pub use parts::{Decided, Part, decide_parts};
 pub use search::Consistency;
-pub use witness::{brief, witness};
 
 use lineal_model::adt::Object;
-use lineal_model::history::History;
+use lineal_model::history::{History, Stamp};
 
 /// Which decider may answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -58,6 +57,19 @@ pub struct Problem<'a> {
     pub consistency: Consistency,
     pub algorithm: Algorithm,
     pub partition: Partition,
+    /// What the log is called.
+    pub log: &'a str,
+    /// How far apart clocks may have been when the log was put in order.
+    pub skew: Option<Stamp>,
+    pub wanted: Wanted,
+}
+
+/// What to say besides the verdict.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    pub shrink: Shrink,
+    /// An order that explains a history that holds.
+    pub order: bool,
 }
 
 impl<'a> Problem<'a> {
@@ -68,6 +80,9 @@ impl<'a> Problem<'a> {
             consistency: Consistency::default(),
             algorithm: Algorithm::default(),
             partition: Partition::default(),
+            log: "the log",
+            skew: None,
+            wanted: Wanted::default(),
         }
     }
 }

@@ -1,7 +1,10 @@
 //! A whole history: its keys, decided apart and in parallel; one violation ends the rest.
 
-use super::decide::{Answer, Decision, decide};
+use super::answer::Answer;
+use super::decide::{Decision, decide};
+use super::fast::Conflict;
 use super::{Algorithm, Consistency, Partition, Problem};
+use crate::seeded;
 use lineal_model::adt::Kind;
 use lineal_model::history::{History, ValueId};
 use lineal_model::{Counts, Effort, Limit, LimitKind, Observer};
@@ -19,13 +22,20 @@ pub struct Part<'a> {
     pub decision: Option<Decision>,
 }
 
+impl Part<'_> {
+    pub fn answer(&self) -> Option<&Answer<Conflict>> {
+        self.decision.as_ref().map(|d| &d.answer)
+    }
+}
+
+/// A history, part by part.
 #[derive(Debug)]
-pub struct Checked<'a> {
+pub struct Decided<'a> {
     /// In order of first appearance. `None` decisions: another key was violated first.
     pub parts: Vec<Part<'a>>,
 }
 
-impl Checked<'_> {
+impl Decided<'_> {
     pub fn violated(&self) -> Option<&Part<'_>> {
         self.with(|a| matches!(a, Answer::Violated(_)))
     }
@@ -38,13 +48,19 @@ impl Checked<'_> {
         self.parts.iter().flat_map(|p| &p.decision).map(|d| d.configurations).sum()
     }
 
-    fn with(&self, wanted: impl Fn(&Answer) -> bool) -> Option<&Part<'_>> {
-        self.parts.iter().find(|p| p.decision.as_ref().is_some_and(|d| wanted(&d.answer)))
+    fn with(&self, wanted: impl Fn(&Answer<Conflict>) -> bool) -> Option<&Part<'_>> {
+        self.parts.iter().find(|p| p.answer().is_some_and(&wanted))
     }
 }
 
-pub fn check<'a>(problem: &Problem<'a>, effort: &Effort, watch: &dyn Observer) -> Checked<'a> {
-    let mut parts = divide(problem);
+/// Decides the parts of a history, which is that of the problem: they may outlive the object.
+pub fn decide_parts<'a>(
+    history: &'a History,
+    problem: &Problem,
+    effort: &Effort,
+    watch: &dyn Observer,
+) -> Decided<'a> {
+    let mut parts = divide(history, problem);
     let cancelled = AtomicBool::new(false);
     let watch = Cancellable { cancelled: &cancelled, inner: watch };
     let next = AtomicUsize::new(0);
@@ -68,13 +84,13 @@ pub fn check<'a>(problem: &Problem<'a>, effort: &Effort, watch: &dyn Observer) -
     if jobs == 1 {
         work();
     } else {
-        std::thread::scope(|scope| (0..jobs).for_each(|_| drop(scope.spawn(work))));
+        std::thread::scope(|scope| (0..jobs).for_each(|_| drop(scope.spawn(seeded::carry(work)))));
     }
     drop(queue);
     if problem.consistency == Consistency::Sequential && parts.len() > 1 {
         parts.iter_mut().for_each(not_together);
     }
-    Checked { parts }
+    Decided { parts }
 }
 
 /// Sequential consistency of several objects does not follow from that of each.
@@ -88,8 +104,7 @@ fn not_together(part: &mut Part) {
     }
 }
 
-fn divide<'a>(problem: &Problem<'a>) -> Vec<Part<'a>> {
-    let history = problem.history;
+fn divide<'a>(history: &'a History, problem: &Problem) -> Vec<Part<'a>> {
     let whole = || vec![Part { key: ValueId::NONE, history: Cow::Borrowed(history), decision: None }];
     // Keys of types other than maps are separate objects and cannot be taken together.
     let together = problem.consistency == Consistency::Sequential || problem.partition == Partition::Whole;

@@ -6,28 +6,26 @@ use super::minimise::Verified;
 use super::{Consistency, Problem};
 use lineal_model::history::Op;
 use lineal_model::verdict::TimelineOp;
-use lineal_model::{Place, Witness};
+use lineal_model::{Place, Witness, WitnessKind};
 use rustc_hash::FxHashMap;
 
 /// More operations than this are not drawn; the guilty ones and their neighbours are.
 const DRAWN: usize = 2_000;
 
 /// The broken rule alone.
-pub fn brief(problem: &Problem, conflict: &Conflict, file: &str) -> Witness {
+pub fn brief(problem: &Problem, conflict: &Conflict) -> Witness {
     let last = conflict.ops.last().map(|&i| problem.history.op(i as usize));
     Witness {
-        kind: "result".into(),
-        why: format!("{}.", conflict.why.trim_end_matches('.')),
-        at: last.filter(|op| op.line > 0).map(|op| Place::line(file, op.line)),
+        at: last.filter(|op| op.line > 0).map(|op| Place::line(problem.log, op.line)),
         calls: Some(conflict.ops.len() as u64),
         hints: vec!["There was no time to explain this further.".into()],
-        ..Witness::default()
+        ..Witness::new(WitnessKind::Result, format!("{}.", conflict.why.trim_end_matches('.')))
     }
 }
 
-pub fn witness(problem: &Problem, conflict: &Conflict, explanation: &Explanation, file: &str) -> Witness {
+pub fn witness(problem: &Problem, conflict: &Conflict, explanation: &Explanation) -> Witness {
     let history = problem.history;
-    let place = |op: &Op| (op.line > 0).then(|| Place::line(file, op.line));
+    let place = |op: &Op| (op.line > 0).then(|| Place::line(problem.log, op.line));
     let show = |op: &Op| problem.object.show(op, &history.values);
     let order: FxHashMap<u32, u64> =
         explanation.order.iter().zip(1..).map(|((op, _), place)| (*op, place)).collect();
@@ -92,14 +90,12 @@ pub fn witness(problem: &Problem, conflict: &Conflict, explanation: &Explanation
         })
         .collect();
     Witness {
-        kind: "result".into(),
-        why: format!("{}.", conflict.why.trim_end_matches('.')),
         at: stuck.or(guilty.last().copied()).and_then(|i| place(&history.op(i as usize))),
         calls: Some(guilty.len() as u64),
         history: timeline,
         hints,
         shortest: false,
-        ..Witness::default()
+        ..Witness::new(WitnessKind::Result, format!("{}.", conflict.why.trim_end_matches('.')))
     }
 }
 

@@ -46,7 +46,7 @@ impl<'s, 'u, 'm> States<'s, 'u, 'm> {
         };
         while states.internal.len() < states.all.len() {
             let mut moves = Vec::new();
-            system.plain_moves(&states.all[states.internal.len()], &mut moves);
+            system.moves(&states.all[states.internal.len()], &mut moves);
             states.stuck.push(moves.is_empty());
             let mut internal = Vec::new();
             for m in moves {

@@ -7,18 +7,21 @@
 //! no clocks are needed, spin loops come back to states seen before, and there is no rule about
 //! loops at all.
 
+mod check;
 mod endless;
 
+pub use check::{Problem, check};
 pub use endless::traps;
 
 use super::threads::Numbers;
-use lineal_model::lts::{Label, Lts};
 use lineal_model::run::{
     Answer, BlockId, BlockInfo, BlockKind, Cause, Failure, FailureKind, Loc, Mode, Op, Rmw, Runnable, Site,
     Step, ThreadId, Value, World,
 };
+use lineal_model::{Counts, Effort, Limit, Observer, Unwatched};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// What [`explore`] found.
@@ -36,19 +39,32 @@ pub struct Interleavings {
 /// Runs every interleaving, through at most `cap` states. `remember`: states seen before are not
 /// entered again (needed if there are loops).
 pub fn explore<R: Runnable>(program: &R, observe: &[(Loc, u8)], remember: bool, cap: usize) -> Interleavings {
+    let effort = Effort { max_states: Some(cap as u64), ..Effort::default() };
+    explore_within(program, observe, remember, &effort, &Unwatched).0
+}
+
+/// The same, within limits: the one that was reached comes with what was found by then.
+fn explore_within<R: Runnable>(
+    program: &R,
+    observe: &[(Loc, u8)],
+    remember: bool,
+    effort: &Effort,
+    watch: &dyn Observer,
+) -> (Interleavings, Option<Limit>) {
     let sc = Sc::new(program);
     let mut found = Interleavings::default();
     let mut seen: HashSet<State<R::Thread>> = HashSet::new();
-    let mut todo = sc.initial();
+    let mut todo = vec![sc.initial()];
     while let Some(state) = todo.pop() {
+        let before = Counts { states: found.states as u64, ..Counts::default() };
         found.states += 1;
-        if found.states > cap {
+        if let ControlFlow::Break(limit) = effort.charge(before, watch) {
             found.gave_up = true;
-            return found;
+            return (found, Some(limit));
         }
         if state.crowded {
             (found.gave_up, found.crowded) = (true, true);
-            return found;
+            return (found, None);
         }
         if let Some(kind) = sc.failure(&state) {
             *found.failures.entry(kind).or_default() += 1;
@@ -60,15 +76,13 @@ pub fn explore<R: Runnable>(program: &R, observe: &[(Loc, u8)], remember: bool, 
             found.outcomes.insert(observe.iter().map(last).collect());
             continue;
         }
-        let mut next = Vec::new();
-        sc.successors(&state, &mut next);
-        for (_, s) in next {
+        for s in sc.successors(&state) {
             if !remember || seen.insert(s.clone()) {
                 todo.push(s);
             }
         }
     }
-    found
+    (found, None)
 }
 
 /// A program under sequential consistency, as states and steps.
@@ -182,10 +196,8 @@ impl<T> State<T> {
 }
 
 /// Steps are internal; who needs labels wraps this.
-impl<R: Runnable> Lts for Sc<'_, R> {
-    type State = State<R::Thread>;
-
-    fn initial(&self) -> Vec<Self::State> {
+impl<R: Runnable> Sc<'_, R> {
+    fn initial(&self) -> State<R::Thread> {
         let mut state = State {
             threads: BTreeMap::new(),
             store: BTreeMap::new(),
@@ -198,12 +210,13 @@ impl<R: Runnable> Lts for Sc<'_, R> {
         };
         self.start(&mut state, 0, self.program.main());
         self.seal(&mut state);
-        vec![state]
+        state
     }
 
-    fn successors(&self, from: &Self::State, out: &mut Vec<(Label, Self::State)>) {
+    fn successors(&self, from: &State<R::Thread>) -> Vec<State<R::Thread>> {
+        let mut out = Vec::new();
         if from.failed.is_some() || from.crowded {
-            return;
+            return out;
         }
         for (&t, thread) in &from.threads {
             if let Asks::Op(op, _) = thread.asks {
@@ -211,14 +224,13 @@ impl<R: Runnable> Lts for Sc<'_, R> {
                     let mut next = from.clone();
                     self.step(&mut next, t, op, answer);
                     self.seal(&mut next);
-                    out.push((Label::Internal, next));
+                    out.push(next);
                 }
             }
         }
+        out
     }
-}
 
-impl<R: Runnable> Sc<'_, R> {
     /// What a thread may be told in this state; nothing if it has to wait.
     fn answers(&self, state: &State<R::Thread>, op: Op) -> Vec<Answer> {
         match op {

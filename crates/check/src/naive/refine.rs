@@ -1,8 +1,9 @@
 //! Refinement, twice more: by plain subset construction, and by listing behaviours up to some
-//! length. Nothing here is shared with the engine; both take any `Lts` and skip nothing.
+//! length. Nothing here is shared with the engine but the meaning of processes: states are not packed,
+//! and nothing is skipped.
 
-use lineal_model::lts::{Label, Lts};
-use lineal_model::process::Semantics;
+use lineal_model::lts::Label;
+use lineal_model::process::{Semantics, State, System};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 /// A system written out in full.
@@ -13,25 +14,26 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// `None` if there are more than `max` states.
-    pub fn of<L: Lts>(lts: &L, max: usize) -> Option<Graph> {
-        let mut ids: HashMap<L::State, usize> = HashMap::new();
+    /// `None` if there are more than `max` states. Steps that fault are left out.
+    pub fn of(system: &System, max: usize) -> Option<Graph> {
+        let mut ids: HashMap<State, usize> = HashMap::new();
         let mut all = Vec::new();
-        let mut number = |s: L::State, all: &mut Vec<L::State>| {
+        let mut number = |s: State, all: &mut Vec<State>| {
             *ids.entry(s).or_insert_with_key(|s| {
                 all.push(s.clone());
                 all.len() - 1
             })
         };
-        let start = lts.initial().into_iter().map(|s| number(s, &mut all)).collect();
+        let start = vec![number(system.start().clone(), &mut all)];
         let mut steps = Vec::new();
         while steps.len() < all.len() {
             if all.len() > max {
                 return None;
             }
             let mut out = Vec::new();
-            lts.successors(&all[steps.len()].clone(), &mut out);
-            steps.push(out.into_iter().map(|(l, s)| (l, number(s, &mut all))).collect());
+            system.moves(&all[steps.len()].clone(), &mut out);
+            let good = out.into_iter().filter_map(|m| Some((m.label, m.to.ok()?)));
+            steps.push(good.map(|(l, s)| (l, number(s, &mut all))).collect());
         }
         let divergent = vec![std::cell::OnceCell::new(); steps.len()];
         Some(Graph { start, steps, divergent })

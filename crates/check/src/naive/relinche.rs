@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Pairs = BTreeSet<(usize, usize)>;
 
+const RUNS: &str = "a specification that can be run";
+
 /// An observation of the specification: answers, and which calls synchronise with which.
 type Observed = (Vec<Outcome>, Pairs);
 
@@ -26,7 +28,7 @@ pub fn analyse(wanted: Wanted<'_>) -> Analysis {
     let mut orders: BTreeMap<Observed, BTreeSet<Vec<usize>>> = BTreeMap::new();
     permutations(n, &mut |order| {
         for outcomes in answers(wanted, order) {
-            for pairs in readings(wanted, &outcomes, order) {
+            for pairs in readings(wanted, &outcomes, order).expect(RUNS) {
                 let key = (outcomes.clone(), pairs.into_iter().collect());
                 orders.entry(key).or_default().insert(order.to_vec());
             }
@@ -104,7 +106,7 @@ fn answers(wanted: Wanted<'_>, order: &[usize]) -> Vec<Vec<Outcome>> {
             for &outcome in possible.iter().filter(|o| answering == (**o != Outcome::Nothing)) {
                 let mut tried = outcomes.clone();
                 tried[c] = outcome;
-                if !readings(wanted, &tried, &order[..k]).is_empty() {
+                if !readings(wanted, &tried, &order[..k]).expect(RUNS).is_empty() {
                     next.push(tried);
                 }
             }

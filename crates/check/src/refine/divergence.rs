@@ -4,6 +4,8 @@
 //! open on the path, everything on the path diverges and the search ends. So a state whose last
 //! successor returns has none that diverges or is open: it does not diverge.
 
+use std::ops::ControlFlow::{self, Continue};
+
 #[derive(Default)]
 pub struct Divergence {
     /// By state; `None` is not settled.
@@ -11,20 +13,25 @@ pub struct Divergence {
 }
 
 impl Divergence {
-    pub fn diverges(&mut self, start: u32, internal: &mut dyn FnMut(u32) -> Vec<u32>) -> bool {
+    /// `internal` gives the internal steps of a state, or says stop.
+    pub fn diverges<B>(
+        &mut self,
+        start: u32,
+        internal: &mut dyn FnMut(u32) -> ControlFlow<B, Vec<u32>>,
+    ) -> ControlFlow<B, bool> {
         self.reserve(start);
         if let Some(known) = self.known[start as usize] {
-            return known;
+            return Continue(known);
         }
         let mut open: rustc_hash::FxHashSet<u32> = [start].into_iter().collect();
-        let mut path = vec![(start, internal(start), false)];
+        let mut path = vec![(start, internal(start)?, false)];
         while let Some((state, rest, found)) = path.last_mut() {
             if *found {
                 // Everything on the path reaches this state, and so a cycle.
                 for (s, ..) in &path {
                     self.known[*s as usize] = Some(true);
                 }
-                return true;
+                return Continue(true);
             }
             match rest.pop() {
                 None => {
@@ -40,14 +47,14 @@ impl Divergence {
                         None if open.contains(&next) => *found = true,
                         None => {
                             open.insert(next);
-                            let steps = internal(next);
+                            let steps = internal(next)?;
                             path.push((next, steps, false));
                         }
                     }
                 }
             }
         }
-        false
+        Continue(false)
     }
 
     fn reserve(&mut self, state: u32) {
@@ -70,9 +77,10 @@ mod tests {
                 states.reverse();
             }
             for s in states {
-                let answer = found
-                    .diverges(s, &mut |s| edges.iter().filter(|(a, _)| *a == s).map(|(_, b)| *b).collect());
-                assert_eq!(answer, expected[s as usize], "state {s}");
+                let answer: ControlFlow<(), bool> = found.diverges(s, &mut |s| {
+                    Continue(edges.iter().filter(|(a, _)| *a == s).map(|(_, b)| *b).collect())
+                });
+                assert_eq!(answer, Continue(expected[s as usize]), "state {s}");
             }
         }
     }

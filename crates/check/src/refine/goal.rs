@@ -7,15 +7,16 @@
 //! value is that of all such states, so it needs all of them. None of this depends on the order of
 //! search.
 
-use super::claim::{Answer, Case, not_replayed};
-use super::replay;
-use super::safety::{Found, Quarry, explore};
+use super::claim::{Answer, Case};
+use super::replay::Ending;
+use super::safety::{Found, Wanted, explore};
 use super::search::{FailureKind, Outcome};
 use super::symmetry::Symmetry;
 use super::witness;
+use lineal_model::lts::Steps;
 use lineal_model::process::expr::Expr;
 use lineal_model::process::*;
-use lineal_model::{Limit, Verdict};
+use lineal_model::{Limit, Verdict, Witness, WitnessKind};
 
 /// What was seen on the way.
 #[derive(Default)]
@@ -47,22 +48,27 @@ impl Case<'_, '_> {
     pub(super) fn reaches(&self, goal: &Expr, extreme: Option<&(Extreme, Expr)>) -> Result<Answer, Fault> {
         let mut watched = vec![goal];
         watched.extend(extreme.map(|(_, e)| e));
-        let system = self.system(self.settings.options(), &watched)?;
+        let system = self.reduced(self.settings.reductions(), &watched)?;
         let renaming = self.renaming(&system, None, &watched);
         let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
         let mut seen = Seen::default();
-        let mut is = |bytes: &[u8]| seen.look(&system.frame(&system.unpack(bytes)), goal, extreme);
-        let (found, tally) = explore(&system, symmetry, Quarry::Goal(&mut is), self.effort, self.watch);
+        let mut is = |bytes: &[u8], _: &Steps<Fault>| {
+            seen.look(&system.system.frame(&system.unpack(bytes)), goal, extreme)
+        };
+        let (found, tally) = explore(&system, symmetry, Wanted::Goal(&mut is), self.effort, self.watch);
         let mut remarks = Vec::new();
         match found {
             Found::At(trace) => {
-                let plain = self.system(Options::NONE, &[])?;
-                let mut is =
-                    |s: &State, _: &[system::Move]| (plain.frame(s).holds(goal) == Ok(true)).then_some(None);
-                let Some(steps) = replay::find(&plain, &trace, &mut is) else {
-                    return Ok(self.unknown(not_replayed(), tally));
+                let plain = self.plain()?;
+                let mut is = |state: &[u8], _: &Steps<Fault>| {
+                    let reached = plain.frame(&plain.unpack(state)).holds(goal) == Ok(true);
+                    Ok(reached.then_some(Ending::Here))
                 };
-                remarks.push(format!("reached by {}", witness::show_run(self.universe, &plain, &steps)));
+                let steps = match self.again(&plain, &trace, &mut is) {
+                    Ok(steps) => steps,
+                    Err(limit) => return Ok(self.unknown(limit, tally)),
+                };
+                remarks.push(format!("reached by {}", witness::show_run(self.universe, &steps)));
                 let run = steps.iter().map(|s| s.index).collect();
                 return Ok(Answer { run, remarks, ..self.holds(tally) });
             }
@@ -86,11 +92,9 @@ impl Case<'_, '_> {
             Found::Nothing => {}
         }
         let (Some(best), Some((which, _))) = (seen.best, extreme) else {
-            let witness = lineal_model::Witness {
-                kind: "unreachable".into(),
-                why: "No reachable state satisfies the condition.".into(),
+            let witness = Witness {
                 shortest: true,
-                ..Default::default()
+                ..Witness::new(WitnessKind::Unreachable, "No reachable state satisfies the condition.")
             };
             return Ok(Answer { verdict: Verdict::Violated(Box::new(witness)), ..self.holds(tally) });
         };

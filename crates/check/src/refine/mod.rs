@@ -8,18 +8,24 @@
 //! local-step fusion by a static rule instead of their depth-first reduction, which is unsound
 //! in any other order of search.
 //!
+//! Any [`Lts`](lineal_model::lts::Lts) can be explored (`explore`), determinised (`sets`) and compared
+//! (`search`); CSP# comes in with `claim`, which reads assertions, `reduce`, and `replay`.
+//!
 //! A verdict covers the whole state space of the model as written and nothing beyond it: the
 //! model's own numbers of processes, values and calls. `hvar` variables are no part of a state,
 //! so a verdict may miss behaviour that depends on them; the scope says so.
 
-mod antichain;
 mod arrangement;
 pub mod claim;
-mod divergence;
+mod confirm;
+pub mod divergence;
+mod draw;
+pub mod explore;
 mod goal;
 mod joint;
 mod object;
 mod parallel;
+pub mod reduce;
 mod renaming;
 pub mod replay;
 mod rounds;
@@ -27,10 +33,10 @@ pub mod safety;
 pub mod search;
 pub mod sets;
 mod sorts;
-pub mod space;
 pub mod symmetry;
 pub mod table;
 pub mod witness;
 
 pub use claim::{Checked, Settings, check, finding, rerun};
-pub use search::{Failure, FailureKind, Outcome, Problem, Sabotage, Tally};
+pub use draw::{Undrawn, draw};
+pub use search::{Failure, FailureKind, Outcome, Problem, Tally};

@@ -14,22 +14,23 @@
 
 use super::claim::{Answer, Case};
 use super::joint::Joint;
+use super::reduce::Reduced;
 use super::replay;
-use super::safety::{Found, Quarry, explore};
+use super::safety::{Found, Wanted, explore};
 use super::search::{self, FailureKind, Outcome, Problem, Tally};
 use super::sets::SpecSets;
-use super::space::{Expansion, Space};
 use super::symmetry::Symmetry;
 use super::witness::Story;
-use lineal_model::Limit;
 use lineal_model::adt::{Adt, Kind, Object, Visit};
 use lineal_model::history::{History, Method, Op, Value, ValueId, Values};
-use lineal_model::lts::Label;
+use lineal_model::lts::{Label, Lts, Steps};
 use lineal_model::process::events::TICK;
-use lineal_model::process::{Fault, Options, Semantics, System};
+use lineal_model::process::{Fault, Semantics};
+use lineal_model::{Limit, WitnessKind};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::sync::Arc;
 
 /// One visible event, read as a call or an answer.
@@ -82,9 +83,9 @@ impl Case<'_, '_> {
             }
             Some(kind) => kind,
         };
-        let imp = self.system(self.settings.options(), &[])?;
+        let imp = self.reduced(self.settings.reductions(), &[])?;
         let mut events = BTreeSet::new();
-        let mut collect = |_: &[u8], out: &Expansion| {
+        let mut collect = |_: &[u8], out: &Steps<Fault>| {
             events.extend(out.labels().filter_map(|l| match l {
                 Label::Event(e) => Some(e),
                 Label::Internal => None,
@@ -93,7 +94,7 @@ impl Case<'_, '_> {
         };
         let renaming = self.renaming(&imp, None, &[]);
         let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
-        let (found, tally) = explore(&imp, symmetry, Quarry::State(&mut collect), self.effort, self.watch);
+        let (found, tally) = explore(&imp, symmetry, Wanted::State(&mut collect), self.effort, self.watch);
         match found {
             Found::Unknown(limit) => return Ok(self.unknown(limit, tally)),
             Found::Fault(failure) => {
@@ -126,17 +127,15 @@ impl Case<'_, '_> {
             return Ok(self.settle(outcome, tally, None, Semantics::Traces));
         };
         // The run again, on the unreduced system; `allowed` is from a second look at the type.
-        let plain = self.system(Options::NONE, &[])?;
+        let plain = self.plain()?;
         let (FailureKind::Event(event), Some(allowed)) = (&failure.kind, allowed) else {
             return Ok(self.settle(Outcome::Violated(failure), tally, None, Semantics::Traces));
         };
-        let run = replay::find(&plain, &failure.trace, &mut |_, moves| {
-            moves.iter().position(|m| m.label == Label::Event(*event)).map(Some)
-        });
-        Ok(match run {
-            None => self.unknown(super::claim::not_replayed(), tally),
-            Some(run) => {
-                let story = Story { event: Some(*event), allowed, ..Story::plain("result", &run) };
+        let mut goal = |_: &[u8], steps: &Steps<Fault>| Ok(replay::first(steps, Label::Event(*event)));
+        Ok(match self.again(&plain, &failure.trace, &mut goal) {
+            Err(limit) => self.unknown(limit, tally),
+            Ok(run) => {
+                let story = Story { event: Some(*event), allowed, ..Story::plain(WitnessKind::Result, &run) };
                 self.violated(&plain, story, tally)
             }
         })
@@ -189,14 +188,14 @@ impl Case<'_, '_> {
 
 struct Inclusion<'i, 'c, 'm> {
     case: &'i Case<'c, 'm>,
-    imp: &'i System<'c, 'm>,
+    imp: &'i Reduced<'c, 'm>,
     vocabulary: &'i Vocabulary,
     joint: Option<Joint<'i, 'i, 'c, 'm>>,
 }
 
 impl Visit for Inclusion<'_, '_, '_> {
     /// What the type would have allowed, if it indeed does not allow the failing event.
-    type Out = (Outcome, Tally, Option<Vec<u32>>);
+    type Out = (Outcome<Fault>, Tally, Option<Vec<u32>>);
 
     fn visit<A: Adt>(self, adt: &A) -> Self::Out {
         let spec =
@@ -211,7 +210,6 @@ impl Visit for Inclusion<'_, '_, '_> {
                 true => None,
                 false => self.joint.as_ref().map(|j| j as &dyn Symmetry),
             },
-            sabotage: self.case.settings.sabotage,
         };
         let (outcome, tally) = search::run(&problem, self.case.effort, self.case.watch);
         if let Some(limit) = spec.limit.borrow_mut().take() {
@@ -266,8 +264,8 @@ impl<A: Adt> Calls<'_, A> {
         })
     }
 
-    fn push(&self, out: &mut Expansion, label: Label, words: &[u32]) {
-        out.push(label, |bytes| {
+    fn push(&self, out: &mut Steps<Infallible>, label: Label, place: usize, words: &[u32]) {
+        out.push(label, place as u32, |bytes| {
             words.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
             4 * words.len()
         });
@@ -284,18 +282,20 @@ impl<A: Adt> Calls<'_, A> {
     }
 }
 
-impl<A: Adt> Space for Calls<'_, A> {
-    fn initial(&self, out: &mut Expansion) {
+impl<A: Adt> Lts for Calls<'_, A> {
+    type Fault = Infallible;
+
+    fn initial(&self, out: &mut Steps<Infallible>) {
         let mut words = vec![self.number(self.adt.initial())];
         words.resize(1 + self.vocabulary.processes.len(), IDLE);
-        self.push(out, Label::Internal, &words);
+        self.push(out, Label::Internal, 0, &words);
     }
 
-    fn expand(&self, from: &[u8], out: &mut Expansion) {
+    fn steps(&self, from: &[u8], out: &mut Steps<Infallible>) {
         let words: Vec<u32> =
             from.chunks_exact(4).map(|w| u32::from_le_bytes(w.try_into().expect("four bytes"))).collect();
         let state = self.states.borrow().0[words[0] as usize].clone();
-        self.push(out, Label::Event(TICK), &words);
+        self.push(out, Label::Event(TICK), 0, &words);
         for (i, process) in self.vocabulary.processes.iter().enumerate() {
             let mut next = words.clone();
             let (event, phase) = (words[1 + i] >> 2, words[1 + i] & 3);
@@ -304,7 +304,7 @@ impl<A: Adt> Space for Calls<'_, A> {
                 IDLE => {
                     for (e, _) in own.filter(|(_, r)| !r.answer) {
                         next[1 + i] = e << 2 | CALLED;
-                        self.push(out, Label::Event(*e), &next);
+                        self.push(out, Label::Event(*e), i, &next);
                     }
                 }
                 CALLED => {
@@ -315,7 +315,7 @@ impl<A: Adt> Space for Calls<'_, A> {
                         for after in self.take_effect(&state, call, answer.result) {
                             answered.push(after.clone());
                             next[0] = self.number(after);
-                            self.push(out, Label::Internal, &next);
+                            self.push(out, Label::Internal, i, &next);
                         }
                     }
                     // What it leaves behind only with an answer that never comes.
@@ -323,14 +323,14 @@ impl<A: Adt> Space for Calls<'_, A> {
                     for after in self.take_effect(&state, call, ValueId::NONE) {
                         if !answered.contains(&after) {
                             next[0] = self.number(after);
-                            self.push(out, Label::Internal, &next);
+                            self.push(out, Label::Internal, i, &next);
                         }
                     }
                 }
                 NEVER_RETURNS => {}
                 _ => {
                     next[1 + i] = IDLE;
-                    self.push(out, Label::Event(event), &next);
+                    self.push(out, Label::Event(event), i, &next);
                 }
             }
         }

@@ -1,7 +1,8 @@
 //! Expands many states at once. The order of answers is that of the questions, so the search goes
 //! the same way whatever the number of workers.
 
-use super::space::{Expansion, Space};
+use crate::seeded;
+use lineal_model::lts::{Lts, Steps};
 
 /// States per worker below which starting one is not worth it.
 const LEAST: usize = 64;
@@ -13,20 +14,21 @@ const STACK: usize = 256 << 20;
 pub fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new().stack_size(STACK);
-        let worker = worker.spawn_scoped(scope, work).expect("the system lets us start a thread");
+        let worker =
+            worker.spawn_scoped(scope, seeded::carry(work)).expect("the system lets us start a thread");
         worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
-pub fn expand<I: Space + Sync>(space: &I, states: &[&[u8]], jobs: usize, out: &mut Vec<Expansion>) {
+pub fn expand<L: Lts + Sync>(lts: &L, states: &[&[u8]], jobs: usize, out: &mut Vec<Steps<L::Fault>>) {
     if out.len() < states.len() {
-        out.resize_with(states.len(), Expansion::default);
+        out.resize_with(states.len(), Steps::default);
     }
     let out = &mut out[..states.len()];
-    let work = |states: &[&[u8]], out: &mut [Expansion]| {
-        for (state, expansion) in states.iter().zip(out) {
-            expansion.clear();
-            space.expand(state, expansion);
+    let work = |states: &[&[u8]], out: &mut [Steps<L::Fault>]| {
+        for (state, steps) in states.iter().zip(out) {
+            steps.clear();
+            lts.steps(state, steps);
         }
     };
     let workers = jobs.min(states.len() / LEAST).max(1);

@@ -4,18 +4,20 @@
 //! arrays they index, variables that hold them, terms, labels, and the order of components. The
 //! same permutation is applied to the implementation state and to every specification state of
 //! its pair; renaming the two apart would be unsound. The representative of a state is the least
-//! of its images. As a last check both initial states must be their own images, with all that is
+//! of its images, by the numbers of this process: whoever shares an exploration between processes has to
+//! choose it by portable states instead. As a last check both initial states must be their own images, with all that is
 //! hidden above components (`arrangement`). Channels and `hvar` are not covered.
 
 use super::arrangement::Tree;
+use super::reduce::Reduced;
+use super::reduce::reach::Code;
 use super::sorts::{self, Slot, Sort};
 use super::symmetry::{IDENTITY, Perm, Symmetry};
 use lineal_model::process::events::TICK;
 use lineal_model::process::expr::Expr;
-use lineal_model::process::reach::Code;
 use lineal_model::process::state::ShapeKind;
 use lineal_model::process::term::{SetId, Term, TermId, Universe};
-use lineal_model::process::{Choice, EventId, Node, Operator, Parallel, SiteId, State, System};
+use lineal_model::process::{Choice, EventId, Node, Operator, Parallel, SiteId, State};
 use rustc_hash::FxHashMap;
 use std::sync::RwLock;
 
@@ -38,7 +40,7 @@ pub struct Renaming<'a, 'u, 'm> {
 }
 
 struct Side<'a, 'u, 'm> {
-    system: &'a System<'u, 'm>,
+    system: &'a Reduced<'u, 'm>,
     /// By permutation: where each component goes.
     components: Vec<Vec<u32>>,
 }
@@ -48,11 +50,11 @@ const UNKNOWN: u32 = u32::MAX;
 impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
     pub fn find(
         roots: &[SiteId],
-        imp: &'a System<'u, 'm>,
-        spec: Option<&'a System<'u, 'm>>,
+        imp: &'a Reduced<'u, 'm>,
+        spec: Option<&'a Reduced<'u, 'm>>,
         watched: &[&Expr],
     ) -> Option<Self> {
-        let universe = imp.universe;
+        let universe = imp.system.universe;
         let model = universe.model;
         let settled = spec.into_iter().chain([imp]).all(is_settled);
         // What a state carries along without being told apart by it has no representative.
@@ -89,7 +91,7 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
     }
 
     /// Where each permutation sends each component, if every initial state is its own image.
-    fn components(&self, system: &System) -> Option<Vec<Vec<u32>>> {
+    fn components(&self, system: &Reduced) -> Option<Vec<Vec<u32>>> {
         let start = system.start();
         let nodes = &self.universe.shape(start.shape).nodes;
         let tree = Tree::of(nodes);
@@ -158,7 +160,7 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
             Term::Choice(choice, kids) => {
                 let mut kids = many(kids);
                 if *choice != Choice::General {
-                    kids.sort_unstable();
+                    self.universe.sort(&mut kids);
                 }
                 self.universe.intern(Term::Choice(*choice, kids.into()))
             }
@@ -295,8 +297,8 @@ fn remember(table: &RwLock<Vec<u32>>, at: u32, value: u32) {
 
 /// Whether the components stay the same until the whole terminates: nothing follows them, and
 /// none of them splits.
-fn is_settled(system: &System) -> bool {
-    let universe = system.universe;
+fn is_settled(system: &Reduced) -> bool {
+    let universe = system.system.universe;
     let start = system.start();
     let follows = universe.shape(start.shape).nodes.iter().any(|n| matches!(n, ShapeKind::Seq(_)));
     let splits = start.leaves.iter().flat_map(|t| Code::of(universe, *t).sites).any(|s| {

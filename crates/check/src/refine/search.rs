@@ -1,70 +1,49 @@
 //! The product of an implementation with the determinised specification.
 //!
-//! Pairs `(i, S)` are visited in order of the visible events it takes to reach them: internal
-//! steps stay in the level, visible ones go to the next. So the first failure found has the
-//! shortest visible trace, whatever reductions are on. An event that is not allowed is one event
+//! Nodes `(i, S)` are visited in order of the visible events it takes to reach them (`explore`), so the
+//! first failure found has the shortest visible trace. An event that is not allowed is one event
 //! longer than a refusal or divergence of its level, so it waits until the level is done.
 
-use super::antichain::{NONE, Pairs};
 use super::divergence::Divergence;
+use super::explore::{Explorer, Identity, Levels, Mark, NodeId, Stop, Task};
 use super::sets::{EventId, SetId, SpecSets, subset};
-use super::space::{Expansion, Space};
-use super::symmetry::{IDENTITY, Perm, Symmetry};
-use super::table::Table;
-use lineal_model::lts::Label;
-use lineal_model::process::{Fault, FaultKind, Semantics};
+use super::symmetry::{Perm, Symmetry};
+use crate::seeded::{self, Bug};
+use lineal_model::lts::{Effect, Label, Lts, Obstacle, Semantics, Steps};
 use lineal_model::{Counts, Effort, Limit, Observer};
-use std::ops::ControlFlow::Break;
+use std::ops::ControlFlow::{self, Break, Continue};
 
 /// What to check, and how.
-pub struct Problem<'p, I: Space, S: Space> {
+pub struct Problem<'p, I: Lts, S: Lts> {
     pub imp: &'p I,
     pub spec: &'p S,
     pub semantics: Semantics,
     pub antichain: bool,
     pub symmetry: Option<&'p dyn Symmetry>,
-    pub sabotage: Sabotage,
-}
-
-/// Deliberate errors, for tests that must notice them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sabotage {
-    #[default]
-    None,
-    /// A pair is dropped when a *larger* set was seen.
-    InvertedAntichain,
-    /// Specification sets are not closed under internal steps.
-    ForgottenClosure,
-    /// Refusals are compared the wrong way round.
-    InvertedRefusals,
-    /// Divergence of the implementation is not looked at.
-    IgnoredDivergence,
-    /// Only the first step of each state is taken.
-    UnsoundAmple,
 }
 
 #[derive(Debug)]
-pub enum Outcome {
+pub enum Outcome<F> {
     Holds,
-    Violated(Failure),
+    Violated(Failure<F>),
     Unknown(Limit),
 }
 
 /// What went wrong after `trace`.
 #[derive(Clone, Debug)]
-pub struct Failure {
+pub struct Failure<F> {
     pub trace: Vec<EventId>,
-    pub kind: FailureKind,
+    pub kind: FailureKind<F>,
 }
 
 #[derive(Clone, Debug)]
-pub enum FailureKind {
+pub enum FailureKind<F> {
     /// An event the specification does not allow.
     Event(EventId),
     /// A stable state that offers too little.
     Refusal,
     Divergence,
-    Fault(Fault),
+    Fault(F),
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -76,262 +55,168 @@ pub struct Tally {
     pub bytes: u64,
 }
 
-/// Pairs expanded between two looks at the limits.
-const BATCH: usize = 512;
-
-struct Search<'p, I: Space + Sync, S: Space> {
-    problem: &'p Problem<'p, I, S>,
-    table: Table,
-    sets: SpecSets<'p, S>,
-    pairs: Pairs,
-    perms: Vec<Perm>,
-    now: Vec<u32>,
-    next: Vec<u32>,
-    divergence: Divergence,
-    canonical: Vec<u8>,
-    /// An event that is not allowed, found in this level.
-    excess: Option<Failure>,
-    /// Where the implementation cannot be followed: the search goes on elsewhere, but cannot end
-    /// in *holds*.
-    gap: Option<Failure>,
-}
-
-pub fn run<I: Space + Sync, S: Space>(
+pub fn run<I: Lts + Sync, S: Lts>(
     problem: &Problem<I, S>,
     effort: &Effort,
     watch: &dyn Observer,
-) -> (Outcome, Tally) {
-    let mut sets = SpecSets::new(problem.spec);
-    sets.forget_closure = problem.sabotage == Sabotage::ForgottenClosure;
-    let mut search = Search {
-        problem,
-        table: Table::default(),
-        sets,
-        pairs: Pairs::new(problem.antichain, problem.sabotage == Sabotage::InvertedAntichain),
-        perms: Vec::new(),
-        now: Vec::new(),
-        next: Vec::new(),
-        divergence: Divergence::default(),
-        canonical: Vec::new(),
-        excess: None,
-        gap: None,
+) -> (Outcome<I::Fault>, Tally) {
+    let sets = SpecSets::new(problem.spec);
+    let mut task =
+        Inclusion { problem, sets, divergence: Divergence::default(), excess: None, gap: None, ample: false };
+    let mut explorer =
+        Explorer::new(problem.imp, Levels::Visible, Identity::Key, watch).symmetry(problem.symmetry);
+    let found = match explorer.explore(&mut task, effort) {
+        None => task.gap.take(),
+        Some(Stop::Found(found)) => Some(found),
+        Some(Stop::Limit(limit)) => return (Outcome::Unknown(limit), task.tally(&explorer)),
     };
-    let outcome = search.explore(effort, watch);
-    let tally = search.tally();
-    match search.sets.fault.take() {
-        Some(fault) if !matches!(outcome, Outcome::Unknown(_)) => {
-            let limit = Limit::method(format!("the specification itself cannot be run: {}", fault.message));
+    let outcome = found.map_or(Outcome::Holds, |found| Outcome::Violated(task.failure(&mut explorer, found)));
+    let tally = task.tally(&explorer);
+    match task.sets.fault.take() {
+        Some(fault) => {
+            let limit = Limit::method(format!("the specification itself cannot be run: {}", fault.message()));
             (Outcome::Unknown(limit), tally)
         }
-        _ => (outcome, tally),
+        None => (outcome, tally),
     }
 }
 
-impl<I: Space + Sync, S: Space> Search<'_, I, S> {
-    fn tally(&self) -> Tally {
+type Found<F> = (NodeId, FailureKind<F>);
+
+struct Inclusion<'p, I: Lts, S: Lts> {
+    problem: &'p Problem<'p, I, S>,
+    sets: SpecSets<'p, S>,
+    divergence: Divergence,
+    /// An event that is not allowed, found in this level.
+    excess: Option<Found<I::Fault>>,
+    /// Where the implementation cannot be followed: the search goes on elsewhere, but cannot end
+    /// in *holds*.
+    gap: Option<Found<I::Fault>>,
+    /// For tests of the tests: an internal step was taken, and no other is.
+    ample: bool,
+}
+
+impl<I: Lts, S: Lts> Inclusion<'_, I, S> {
+    fn tally(&self, explorer: &Explorer<I>) -> Tally {
         Tally {
-            states: self.table.len() as u64,
-            pairs: self.pairs.len() as u64,
+            states: explorer.states.len() as u64,
+            pairs: explorer.count() as u64,
             spec_states: self.sets.states.len() as u64,
             sets: self.sets.len() as u64,
-            bytes: self.table.size()
-                + self.problem.imp.size()
-                + self.sets.size()
-                + self.pairs.size()
-                + 2 * self.perms.capacity() as u64
-                + 4 * (self.now.capacity() + self.next.capacity()) as u64,
+            bytes: explorer.size() + self.sets.size(),
         }
     }
 
-    fn explore(&mut self, effort: &Effort, watch: &dyn Observer) -> Outcome {
-        let mut first = Expansion::default();
-        self.problem.imp.initial(&mut first);
-        let set = self.sets.initial();
-        for i in 0..first.len() {
-            self.discover(first.state(i), set, NONE, Label::Internal);
-        }
-        let mut expansions: Vec<Expansion> = Vec::new();
-        loop {
-            let mut at = 0;
-            while at < self.now.len() {
-                let tally = self.tally();
-                let counts = Counts { states: tally.pairs, bytes: tally.bytes, ..Counts::default() };
-                if let Break(limit) = effort.charge(counts, watch) {
-                    return Outcome::Unknown(super::space::explain(self.problem.imp, &self.table, limit));
-                }
-                let end = self.now.len().min(at + BATCH);
-                let batch: Vec<u32> =
-                    self.now[at..end].iter().copied().filter(|p| !self.pairs.is_dropped(*p)).collect();
-                at = end;
-                let states: Vec<&[u8]> =
-                    batch.iter().map(|p| self.table.get(self.pairs.get(*p).state)).collect();
-                super::parallel::expand(self.problem.imp, &states, effort.jobs, &mut expansions);
-                for (pair, expansion) in batch.iter().zip(&expansions) {
-                    if let Some(failure) = self.step(*pair, expansion) {
-                        return Outcome::Violated(failure);
-                    }
-                }
+    /// What was found, as the system itself would name it.
+    fn failure(&mut self, explorer: &mut Explorer<I>, (node, kind): Found<I::Fault>) -> Failure<I::Fault> {
+        match kind {
+            FailureKind::Event(e) => {
+                let (trace, e) = explorer.trace_and(self, node, e);
+                Failure { trace, kind: FailureKind::Event(e) }
             }
-            if let Some(failure) = self.excess.take() {
-                return Outcome::Violated(failure);
-            }
-            self.now = std::mem::take(&mut self.next);
-            if self.now.is_empty() {
-                return self.gap.take().map_or(Outcome::Holds, Outcome::Violated);
-            }
-            self.now.iter().for_each(|p| self.pairs.arrive(*p));
+            kind => Failure { trace: explorer.trace(self, node), kind },
         }
     }
 
-    /// Checks one pair and queues its successors.
-    fn step(&mut self, id: u32, out: &Expansion) -> Option<Failure> {
-        let pair = self.pairs.get(id);
-        if let Some(fault) = &out.fault {
-            let failure = self.failure(id, FailureKind::Fault(fault.clone()));
-            match fault.kind {
-                FaultKind::Unguarded | FaultKind::Expansion => self.gap = self.gap.take().or(Some(failure)),
-                _ => return Some(failure),
+    /// Whether a stable state may offer no more than these.
+    fn is_accepted(&mut self, set: SetId, steps: &Steps<I::Fault>) -> bool {
+        let mut offered: Vec<EventId> = steps.labels().filter_map(event).collect();
+        offered.sort_unstable();
+        offered.dedup();
+        let accepted = self.sets.acceptances(set);
+        match seeded::active(Bug::InvertedRefusals) {
+            true => accepted.iter().any(|a| subset(&offered, a)),
+            false => accepted.iter().any(|a| subset(a, &offered)),
+        }
+    }
+}
+
+impl<I: Lts, S: Lts> Task<I> for Inclusion<'_, I, S> {
+    type Found = Found<I::Fault>;
+
+    fn start(&mut self) -> Mark {
+        self.sets.initial()
+    }
+
+    fn visit(
+        &mut self,
+        explorer: &mut Explorer<I>,
+        node: NodeId,
+        steps: &Steps<I::Fault>,
+    ) -> ControlFlow<Stop<Self::Found>, bool> {
+        self.ample = false;
+        let set = explorer.mark(node);
+        let found = |kind| Break(Stop::Found((node, kind)));
+        let fault = steps.fault();
+        if let Some(fault) = fault {
+            match fault.effect() {
+                Effect::Gap => {
+                    self.gap.get_or_insert_with(|| (node, FailureKind::Fault(fault.clone())));
+                }
+                Effect::Wrong | Effect::Endless => return found(FailureKind::Fault(fault.clone())),
             }
         }
-        let sabotage = self.problem.sabotage;
         if self.problem.semantics == Semantics::FailuresDivergences {
-            if self.sets.diverges(pair.set) {
-                return None;
+            if self.sets.diverges(set) {
+                return Continue(false);
             }
-            if sabotage != Sabotage::IgnoredDivergence && self.diverges(pair.state) {
-                return Some(self.failure(id, FailureKind::Divergence));
-            }
-        }
-        let stable = out.fault.is_none() && out.labels().all(|l| l != Label::Internal);
-        if self.problem.semantics != Semantics::Traces && stable {
-            let mut offered: Vec<EventId> = out.labels().filter_map(event).collect();
-            offered.sort_unstable();
-            offered.dedup();
-            let accepted = self.sets.acceptances(pair.set);
-            let fine = match sabotage {
-                Sabotage::InvertedRefusals => accepted.iter().any(|a| subset(&offered, a)),
-                _ => accepted.iter().any(|a| subset(a, &offered)),
-            };
-            if !fine {
-                return Some(self.failure(id, FailureKind::Refusal));
+            if !seeded::active(Bug::IgnoredDivergence) {
+                match explorer.diverges(&mut self.divergence, explorer.state(node)) {
+                    Continue(false) => {}
+                    Continue(true) => return found(FailureKind::Divergence),
+                    Break(limit) => return Break(Stop::Limit(limit)),
+                }
             }
         }
-        for i in 0..out.len() {
-            let label = out.label(i);
-            let set = match label {
-                Label::Internal => pair.set,
-                Label::Event(e) => match self.sets.after(pair.set, e) {
-                    Some(set) => set,
-                    None if self.problem.semantics == Semantics::Traces => {
-                        return Some(self.failure(id, FailureKind::Event(e)));
-                    }
-                    None => {
-                        if self.excess.is_none() {
-                            self.excess = Some(self.failure(id, FailureKind::Event(e)));
-                        }
-                        continue;
-                    }
-                },
-            };
-            self.discover(out.state(i), set, id, label);
-            if sabotage == Sabotage::UnsoundAmple && label == Label::Internal {
-                break;
-            }
+        let stable = fault.is_none() && steps.labels().all(|l| l != Label::Internal);
+        if self.problem.semantics != Semantics::Traces && stable && !self.is_accepted(set, steps) {
+            return found(FailureKind::Refusal);
         }
-        None
+        Continue(true)
     }
 
-    fn discover(&mut self, state: (&[u8], &[u8]), set: SetId, parent: u32, label: Label) {
-        let (mut perm, mut set) = (IDENTITY, set);
-        let state = match self.problem.symmetry {
-            None => self.table.insert(state.0, state.1).0,
-            Some(symmetry) => {
-                let key;
-                (perm, key) = symmetry.canonical(state.0, &mut self.canonical);
-                set = permuted(symmetry, &mut self.sets, perm, set);
-                self.table.insert(&self.canonical[..key], &self.canonical[key..]).0
-            }
-        };
-        let visible = label != Label::Internal;
-        if let Some(id) = self.pairs.insert(state, set, parent, visible, &mut self.sets) {
-            if self.problem.symmetry.is_some() {
-                self.perms.push(perm);
-            }
-            if visible { &mut self.next } else { &mut self.now }.push(id);
+    fn after(&mut self, set: Mark, label: Label) -> Option<Mark> {
+        match label {
+            Label::Internal => Some(set),
+            Label::Event(e) => self.sets.after(set, e),
         }
     }
 
-    fn diverges(&mut self, state: u32) -> bool {
-        let (table, imp, symmetry) = (&mut self.table, self.problem.imp, self.problem.symmetry);
-        let mut out = Expansion::default();
-        let mut bytes = Vec::new();
-        self.divergence.diverges(state, &mut |s| {
-            out.clear();
-            imp.expand(table.get(s), &mut out);
-            (0..out.len())
-                .filter(|i| out.label(*i) == Label::Internal)
-                .map(|i| match symmetry {
-                    None => table.insert(out.state(i).0, out.state(i).1).0,
-                    Some(symmetry) => {
-                        let (_, key) = symmetry.canonical(out.state(i).0, &mut bytes);
-                        table.insert(&bytes[..key], &bytes[key..]).0
-                    }
-                })
-                .collect()
-        })
+    fn follow(&mut self, node: NodeId, set: Mark, label: Label) -> ControlFlow<Self::Found, Option<Mark>> {
+        if self.ample {
+            return Continue(None);
+        }
+        self.ample = seeded::active(Bug::UnsoundAmple) && label == Label::Internal;
+        let after = self.after(set, label);
+        if let (None, Label::Event(e)) = (after, label) {
+            let found = (node, FailureKind::Event(e));
+            if self.problem.semantics == Semantics::Traces {
+                return Break(found);
+            }
+            self.excess.get_or_insert(found);
+        }
+        Continue(after)
     }
 
-    /// The visible trace to a pair, its labels as the system itself would give them: found by
-    /// expanding the path again.
-    fn failure(&mut self, id: u32, kind: FailureKind) -> Failure {
-        let mut path = vec![id];
-        while self.pairs.get(path[path.len() - 1]).parent != NONE {
-            path.push(self.pairs.get(path[path.len() - 1]).parent);
-        }
-        path.reverse();
-        let symmetry = self.problem.symmetry;
-        // Maps the path's own names back to those of the run.
-        let mut back = match symmetry {
-            Some(s) => s.inverse(self.perms[path[0] as usize]),
-            None => IDENTITY,
-        };
-        let mut trace = Vec::new();
-        let mut out = Expansion::default();
-        for step in path.windows(2) {
-            let (from, to) = (self.pairs.get(step[0]), self.pairs.get(step[1]));
-            if self.pairs.is_visible(step[1]) {
-                out.clear();
-                self.problem.imp.expand(self.table.get(from.state), &mut out);
-                let event = (0..out.len()).find_map(|i| {
-                    let Label::Event(e) = out.label(i) else { return None };
-                    let mut set = self.sets.after(from.set, e)?;
-                    let state = match symmetry {
-                        None => self.table.insert(out.state(i).0, out.state(i).1).0,
-                        Some(symmetry) => {
-                            let mut bytes = Vec::new();
-                            let (p, key) = symmetry.canonical(out.state(i).0, &mut bytes);
-                            if p != self.perms[step[1] as usize] {
-                                return None;
-                            }
-                            set = permuted(symmetry, &mut self.sets, p, set);
-                            self.table.insert(&bytes[..key], &bytes[key..]).0
-                        }
-                    };
-                    (state == to.state && set == to.set).then_some(e)
-                });
-                let event = event.expect("the step that discovered the pair");
-                trace.push(symmetry.map_or(event, |s| s.event(back, event)));
+    fn rest(&mut self) -> Option<Self::Found> {
+        self.excess.take()
+    }
+
+    fn covers(&mut self, a: Mark, b: Mark) -> bool {
+        self.problem.antichain
+            && match seeded::active(Bug::InvertedAntichain) {
+                true => self.sets.is_subset(b, a),
+                false => self.sets.is_subset(a, b),
             }
-            if let Some(s) = symmetry {
-                // run = back(from); to = perm(successor of from), so run' = back ∘ perm⁻¹ (to).
-                back = s.compose(back, s.inverse(self.perms[step[1] as usize]));
-            }
-        }
-        let kind = match (kind, symmetry) {
-            (FailureKind::Event(e), Some(s)) => FailureKind::Event(s.event(back, e)),
-            (kind, _) => kind,
-        };
-        Failure { trace, kind }
+    }
+
+    fn image(&mut self, symmetry: &dyn Symmetry, perm: Perm, set: Mark) -> Mark {
+        self.sets.image(symmetry, perm, set)
+    }
+
+    fn counts(&self, explorer: &Explorer<I>) -> Counts {
+        let tally = self.tally(explorer);
+        Counts { states: tally.pairs, bytes: tally.bytes, ..Counts::default() }
     }
 }
 
@@ -340,25 +225,4 @@ fn event(label: Label) -> Option<EventId> {
         Label::Internal => None,
         Label::Event(e) => Some(e),
     }
-}
-
-/// The image of a specification set.
-fn permuted<S: Space>(symmetry: &dyn Symmetry, sets: &mut SpecSets<S>, perm: Perm, set: SetId) -> SetId {
-    if perm == IDENTITY {
-        return set;
-    }
-    if let Some(known) = sets.permuted.get(&(perm, set)) {
-        return *known;
-    }
-    let members = sets.members(set).clone();
-    let mut image = Vec::with_capacity(members.len());
-    for member in members.iter() {
-        let mut bytes = Vec::new();
-        let key = symmetry.spec_state(perm, sets.states.get(*member), &mut bytes);
-        image.push(sets.intern((&bytes[..key], &bytes[key..])));
-    }
-    image.sort_unstable();
-    let id = sets.store(image);
-    sets.permuted.insert((perm, set), id);
-    id
 }

@@ -1,18 +1,20 @@
 //! The determinised specification: sets of its states, closed under internal steps, built as they
 //! are needed, each stored once; successors by event and comparisons are remembered.
 
-use super::space::{Expansion, Space};
+use super::symmetry::{Perm, Symmetry};
 use super::table::Table;
-use lineal_model::lts::Label;
-use lineal_model::process::Fault;
+use crate::seeded::{self, Bug};
+use lineal_model::lts::{Label, Lts, Steps};
 use rustc_hash::FxHashMap;
+use std::convert::Infallible;
+use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 
 pub type SetId = u32;
 pub type StateId = u32;
 pub type EventId = u32;
 
-pub struct SpecSets<'s, S: Space> {
+pub struct SpecSets<'s, S: Lts> {
     space: &'s S,
     pub states: Table,
     known: Vec<Option<Arc<Outgoing>>>,
@@ -21,14 +23,12 @@ pub struct SpecSets<'s, S: Space> {
     after: FxHashMap<(SetId, EventId), Option<SetId>>,
     compared: FxHashMap<(SetId, SetId), bool>,
     /// Images under permutations, for symmetry.
-    pub permuted: FxHashMap<(super::symmetry::Perm, SetId), SetId>,
+    permuted: FxHashMap<(Perm, SetId), SetId>,
     diverging: Vec<Option<bool>>,
     bytes: u64,
-    buffer: Expansion,
+    buffer: Steps<S::Fault>,
     /// The first step of the specification that cannot be taken.
-    pub fault: Option<Fault>,
-    /// For tests of the tests: forget to close under internal steps.
-    pub forget_closure: bool,
+    pub fault: Option<S::Fault>,
 }
 
 struct Set {
@@ -45,7 +45,7 @@ pub struct Outgoing {
     pub events: Vec<(EventId, StateId)>,
 }
 
-impl<'s, S: Space> SpecSets<'s, S> {
+impl<'s, S: Lts> SpecSets<'s, S> {
     pub fn new(space: &'s S) -> Self {
         SpecSets {
             space,
@@ -58,9 +58,8 @@ impl<'s, S: Space> SpecSets<'s, S> {
             permuted: FxHashMap::default(),
             diverging: Vec::new(),
             bytes: 0,
-            buffer: Expansion::default(),
+            buffer: Steps::default(),
             fault: None,
-            forget_closure: false,
         }
     }
 
@@ -102,9 +101,9 @@ impl<'s, S: Space> SpecSets<'s, S> {
         }
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();
-        self.space.expand(self.states.get(state), &mut buffer);
+        self.space.steps(self.states.get(state), &mut buffer);
         if self.fault.is_none() {
-            self.fault = buffer.fault.take();
+            self.fault = buffer.fault().cloned();
         }
         let mut out = Outgoing::default();
         for i in 0..buffer.len() {
@@ -131,7 +130,7 @@ impl<'s, S: Space> SpecSets<'s, S> {
         members.dedup();
         let mut seen: rustc_hash::FxHashSet<StateId> = members.iter().copied().collect();
         let mut at = 0;
-        while at < members.len() && !self.forget_closure {
+        while at < members.len() && !seeded::active(Bug::ForgottenClosure) {
             let out = self.outgoing(members[at]);
             at += 1;
             members.extend(out.internal.iter().filter(|s| seen.insert(**s)));
@@ -151,6 +150,23 @@ impl<'s, S: Space> SpecSets<'s, S> {
         self.bytes += 64 + 4 * members.len() as u64;
         self.ids.insert(members.clone(), id);
         self.sets.push(Set { members, signature, refusals: None });
+        id
+    }
+
+    /// The image of a set.
+    pub fn image(&mut self, symmetry: &dyn Symmetry, perm: Perm, set: SetId) -> SetId {
+        if let Some(known) = self.permuted.get(&(perm, set)) {
+            return *known;
+        }
+        let mut image = Vec::with_capacity(self.members(set).len());
+        for member in self.members(set).clone().iter() {
+            let mut bytes = Vec::new();
+            let key = symmetry.spec_state(perm, self.states.get(*member), &mut bytes);
+            image.push(self.intern((&bytes[..key], &bytes[key..])));
+        }
+        image.sort_unstable();
+        let id = self.store(image);
+        self.permuted.insert((perm, set), id);
         id
     }
 
@@ -240,10 +256,9 @@ impl<'s, S: Space> SpecSets<'s, S> {
         }
         let mut found = super::divergence::Divergence::default();
         std::mem::swap(&mut found.known, &mut self.diverging);
-        let answer = found.diverges(state, &mut |s| {
-            let out = self.outgoing(s);
-            out.internal.clone()
-        });
+        let answer: ControlFlow<Infallible, bool> =
+            found.diverges(state, &mut |s| Continue(self.outgoing(s).internal.clone()));
+        let Continue(answer) = answer;
         // States met on the way have been given numbers meanwhile.
         found.known.resize(self.states.len(), None);
         self.diverging = found.known;

@@ -6,9 +6,11 @@ pub struct Table {
     /// Where each string ends, counted from the base of its block of 65536 strings.
     ends: Vec<u32>,
     bases: Vec<usize>,
-    /// Length of the part that identifies the string; the rest is carried along.
+    /// Numbers of strings, by hash.
     slots: Vec<u32>,
+    /// Some string has a rest that is only carried along.
     tails: bool,
+    /// Length of the part that identifies the string, if there are rests.
     keys: Vec<u32>,
 }
 

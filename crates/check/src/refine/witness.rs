@@ -2,13 +2,14 @@
 //! the specification would have allowed.
 
 use super::replay::RunStep;
+use lineal_model::WitnessKind;
 use lineal_model::lts::Label;
 use lineal_model::process::term::{Term, TermId, Universe};
 use lineal_model::process::{EventExpr, Fault, Node, SiteId, State, System};
 use lineal_model::verdict::{Step, TimelineOp, Witness};
 
 pub struct Story<'r> {
-    pub kind: String,
+    pub kind: WitnessKind,
     pub run: &'r [RunStep],
     /// The event that was too much.
     pub event: Option<u32>,
@@ -18,8 +19,8 @@ pub struct Story<'r> {
 }
 
 impl<'r> Story<'r> {
-    pub fn plain(kind: &str, run: &'r [RunStep]) -> Self {
-        Story { kind: kind.into(), run, event: None, allowed: Vec::new(), offered: Vec::new(), fault: None }
+    pub fn plain(kind: WitnessKind, run: &'r [RunStep]) -> Self {
+        Story { kind, run, event: None, allowed: Vec::new(), offered: Vec::new(), fault: None }
     }
 }
 
@@ -45,41 +46,39 @@ pub fn tell(universe: &Universe, plain: &System, story: &Story) -> Witness {
         let all: Vec<String> = events.iter().map(|e| universe.events.show(universe.model, *e)).collect();
         if all.is_empty() { "nothing".into() } else { all.join(", ") }
     };
-    let why = match (&story.fault, &*story.kind) {
+    let why = match (&story.fault, story.kind) {
         (Some(fault), _) => format!("{}.", capital(&fault.message)),
-        (_, "trace") => format!(
+        (_, WitnessKind::Trace) => format!(
             "{after} comes {}, which the specification does not allow. It allows {} there.",
             trace.last().map_or("", String::as_str),
             names(&story.allowed)
         ),
-        (_, "result") => format!(
+        (_, WitnessKind::Result) => format!(
             "{after} comes {}, and no order of the calls explains it. Possible there: {}.",
             trace.last().map_or("", String::as_str),
             names(&story.allowed)
         ),
-        (_, "refusal") => format!(
+        (_, WitnessKind::Refusal) => format!(
             "{after} the process offers only {}, and the specification must offer more there. It allows {}.",
             names(&story.offered),
             names(&story.allowed)
         ),
-        (_, "divergence") => format!("{after} internal steps can go on for ever."),
-        (_, "deadlock") => format!("{after} no process can move."),
-        (_, "termination") => format!("{after} the process has terminated."),
-        (_, "replay") => format!("The earlier run again: {}.", trace.join(" ")),
-        (_, "nondeterminism") => format!("{after} one label leads to different states."),
+        (_, WitnessKind::Divergence) => format!("{after} internal steps can go on for ever."),
+        (_, WitnessKind::Deadlock) => format!("{after} no process can move."),
+        (_, WitnessKind::Termination) => format!("{after} the process has terminated."),
+        (_, WitnessKind::Replay) => format!("The earlier run again: {}.", trace.join(" ")),
+        (_, WitnessKind::Nondeterminism) => format!("{after} one label leads to different states."),
         _ => format!("{after} the property fails."),
     };
     let history = history(universe, story, &threads);
     Witness {
-        kind: story.kind.clone(),
-        why,
         at: story.fault.as_ref().and_then(|f| universe.model.place(f.spot)),
         calls: (!history.is_empty()).then_some(history.len() as u64),
         history,
         steps,
         threads,
         shortest: true,
-        ..Witness::default()
+        ..Witness::new(story.kind, why)
     }
 }
 
@@ -215,7 +214,7 @@ fn history(universe: &Universe, story: &Story, threads: &[String]) -> Vec<Timeli
 }
 
 /// A run in one line: visible events, and how many internal steps lie between.
-pub fn show_run(universe: &Universe, _plain: &System, run: &[RunStep]) -> String {
+pub fn show_run(universe: &Universe, run: &[RunStep]) -> String {
     if run.is_empty() {
         return "no step at all".into();
     }

@@ -6,7 +6,7 @@
 
 pub use super::sequential::{Wanted, readings};
 use super::{Execution, Kind};
-use crate::reference::Mask;
+use crate::reference::{Mask, Trouble};
 use lineal_model::Memory;
 use lineal_model::object::{Marks, Outcome};
 
@@ -81,9 +81,13 @@ pub fn observe(x: &Execution, memory: Memory, marks: &[Marks]) -> Option<Seen> {
 }
 
 /// An order that explains what was seen; with `synchronised`, also what was not.
-pub fn explanation(wanted: Wanted<'_>, seen: &Seen, synchronised: bool) -> Option<Vec<usize>> {
+pub fn explanation(
+    wanted: Wanted<'_>,
+    seen: &Seen,
+    synchronised: bool,
+) -> Result<Option<Vec<usize>>, Trouble> {
     let n = wanted.client.calls.len();
-    let mut found = None;
+    let mut found = Ok(None);
     permutations(n, &mut |order| {
         let respects = (0..n).all(|a| (a + 1..n).all(|b| !seen.before[order[a]][order[b]]));
         if !respects {
@@ -91,11 +95,9 @@ pub fn explanation(wanted: Wanted<'_>, seen: &Seen, synchronised: bool) -> Optio
         }
         let enough =
             |pairs: &Vec<(usize, usize)>| !synchronised || pairs.iter().all(|&(i, j)| seen.sees[j][i]);
-        let explains = readings(wanted, &seen.outcomes, order).iter().any(enough);
-        if explains {
-            found = Some(order.to_vec());
-        }
-        explains
+        found =
+            readings(wanted, &seen.outcomes, order).map(|all| all.iter().any(enough).then(|| order.to_vec()));
+        !matches!(found, Ok(None))
     });
     found
 }

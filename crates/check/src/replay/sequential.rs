@@ -1,10 +1,11 @@
 //! The abstract types once more, as a person would run them by hand: calls one after another on
-//! a list, each element with the call that put it there.
+//! a list, each element with the call that put it there. What adds, takes and looks is also written
+//! down once more, so that a mistake in the types' own tables does not confirm itself.
 
-use crate::reference::Reference;
+use crate::reference::{Reference, Trouble};
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
-use lineal_model::object::{Call, Client, Level, Object, Outcome, Type, Via};
+use lineal_model::object::{Call, Client, Level, Object, Outcome, Via};
 
 /// What the calls are held against.
 #[derive(Clone, Copy)]
@@ -13,7 +14,7 @@ pub struct Wanted<'a> {
     pub client: &'a Client,
     pub level: &'a Level,
     /// Of types that are the author's own.
-    pub reference: Option<&'a dyn Reference>,
+    pub reference: Option<&'a Reference>,
 }
 
 /// (key or priority, value, the call that put it there).
@@ -30,7 +31,11 @@ struct World {
 
 /// Every way in which the calls, in this order, may have given their answers: for each, the
 /// pairs (i, j) such that call j must see call i. None: the order is not legal.
-pub fn readings(wanted: Wanted<'_>, outcomes: &[Outcome], order: &[usize]) -> Vec<Vec<(usize, usize)>> {
+pub fn readings(
+    wanted: Wanted<'_>,
+    outcomes: &[Outcome],
+    order: &[usize],
+) -> Result<Vec<Vec<(usize, usize)>>, Trouble> {
     let kind = wanted.object.kind;
     if let Some(reference) = wanted.reference {
         return by_reference(wanted, reference, outcomes, order);
@@ -41,17 +46,17 @@ pub fn readings(wanted: Wanted<'_>, outcomes: &[Outcome], order: &[usize]) -> Ve
         let method = wanted.object.operations[call.operation].method;
         worlds = worlds.into_iter().flat_map(|w| step(kind, method, call, c, outcomes[c], w)).collect();
     }
-    worlds.into_iter().map(|w| obligations(wanted, outcomes, order, &w.took)).collect()
+    Ok(worlds.into_iter().map(|w| obligations(wanted, outcomes, order, &w.took)).collect())
 }
 
 /// Of a specification of the author's own: every way to run it, with every call that may have
 /// given a value that is answered.
 fn by_reference(
     wanted: Wanted<'_>,
-    reference: &dyn Reference,
+    reference: &Reference,
     outcomes: &[Outcome],
     order: &[usize],
-) -> Vec<Vec<(usize, usize)>> {
+) -> Result<Vec<Vec<(usize, usize)>>, Trouble> {
     type Pairs = Vec<(usize, usize)>;
     // State, which call took whose element, which call must see which.
     let mut worlds: Vec<(u32, Pairs, Pairs)> = vec![(reference.initial(), Vec::new(), Vec::new())];
@@ -66,7 +71,7 @@ fn by_reference(
         };
         let mut next = Vec::new();
         for (state, took, sees) in worlds {
-            for end in reference.step(state, c).into_iter().filter(|e| e.outcome == outcomes[c]) {
+            for end in reference.step(state, c)?.into_iter().filter(|e| e.outcome == outcomes[c]) {
                 let mut sees = sees.clone();
                 sees.extend((0..32).filter(|i| end.sees >> i & 1 == 1).map(|i| (i, c)));
                 if from.is_empty() {
@@ -87,50 +92,50 @@ fn by_reference(
         pairs.dedup();
         pairs
     };
-    worlds.into_iter().map(pairs).collect()
+    Ok(worlds.into_iter().map(pairs).collect())
 }
 
 fn truth(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Value(n) if n != 0)
 }
 
-fn step(kind: Type, method: Method, call: &Call, c: usize, outcome: Outcome, mut w: World) -> Vec<World> {
+fn step(kind: Kind, method: Method, call: &Call, c: usize, outcome: Outcome, mut w: World) -> Vec<World> {
     use Method::*;
     let value = call.value.or(call.prio).or(call.key).unwrap_or(0);
     let key = call.key.or(call.value).unwrap_or(0);
     let at = w.elements.iter().position(|e| e.0 == key);
     let legal = match (kind, method) {
-        (Type::Known(Kind::Set), Insert) => {
+        (Kind::Set, Insert) => {
             let absent = at.is_none();
             if absent {
                 w.elements.push((key, 0, c));
             }
             truth(outcome) == absent
         }
-        (Type::Known(Kind::Set), Remove) | (Type::Dictionary, Remove) => {
+        (Kind::Set, Remove) | (Kind::Dictionary, Remove) => {
             if let Some(i) = at {
                 w.elements.remove(i);
             }
             truth(outcome) == at.is_some()
         }
-        (Type::Known(Kind::Set) | Type::Dictionary, Contains) => truth(outcome) == at.is_some(),
-        (Type::Dictionary, Put) => {
+        (Kind::Set | Kind::Dictionary, Contains) => truth(outcome) == at.is_some(),
+        (Kind::Dictionary, Put) => {
             if let Some(i) = at {
                 w.elements.remove(i);
             }
             w.elements.push((key, call.value.unwrap_or(0), c));
             true
         }
-        (Type::Dictionary, Read) => match at {
+        (Kind::Dictionary, Read) => match at {
             Some(i) => outcome == Outcome::Value(w.elements[i].1),
             None => outcome == Outcome::Empty,
         },
-        (Type::TryLock, Acquire) => {
+        (Kind::TryLock, Acquire) => {
             let free = !w.held;
             w.held = true;
             truth(outcome) == free
         }
-        (Type::TryLock, Release) => std::mem::replace(&mut w.held, false),
+        (Kind::TryLock, Release) => std::mem::replace(&mut w.held, false),
         (_, Insert | PushBack) => {
             w.elements.push((call.prio.or(call.key).unwrap_or(0), value, c));
             true
@@ -165,16 +170,16 @@ fn step(kind: Type, method: Method, call: &Call, c: usize, outcome: Outcome, mut
     if legal { vec![w] } else { Vec::new() }
 }
 
-fn remove(kind: Type, method: Method, c: usize, outcome: Outcome, w: World) -> Vec<World> {
+fn remove(kind: Kind, method: Method, c: usize, outcome: Outcome, w: World) -> Vec<World> {
     let Outcome::Value(wanted) = outcome else {
         return if w.elements.is_empty() { vec![w] } else { Vec::new() };
     };
     let last = w.elements.len().wrapping_sub(1);
     let may_leave = |i: usize| match (kind, method) {
-        (_, Method::PopBack) | (Type::Known(Kind::Stack), _) => i == last,
-        (Type::Known(Kind::Bag), _) => true,
+        (_, Method::PopBack) | (Kind::Stack, _) => i == last,
+        (Kind::Bag, _) => true,
         // The smallest priority; of equal ones the oldest.
-        (Type::Known(Kind::PriorityQueue), _) => {
+        (Kind::PriorityQueue, _) => {
             let mine = w.elements[i].0;
             w.elements.iter().enumerate().all(|(k, e)| e.0 > mine || (e.0 == mine && k >= i))
         }
@@ -204,8 +209,8 @@ fn obligations(
     let key = |c: usize| wanted.client.calls[c].key.or(wanted.client.calls[c].value);
     let good = |c: usize| {
         let boolean = match kind {
-            Type::Known(Kind::Set) | Type::TryLock => true,
-            Type::Dictionary => matches!(method(c), Method::Remove | Method::Contains),
+            Kind::Set | Kind::TryLock => true,
+            Kind::Dictionary => matches!(method(c), Method::Remove | Method::Contains),
             _ => method(c) == Method::Cas,
         };
         match outcomes[c] {
@@ -218,10 +223,10 @@ fn obligations(
     let latest = |p: usize, from: &dyn Fn(usize) -> bool, keyed: bool| {
         order[..p].iter().rev().copied().find(|&i| good(i) && from(i) && (!keyed || key(i) == key(order[p])))
     };
-    let keyed = matches!(kind, Type::Known(Kind::Set) | Type::Dictionary);
+    let keyed = matches!(kind, Kind::Set | Kind::Dictionary);
     let adds = |c: usize| match kind {
-        Type::TryLock => method(c) == Method::Release,
-        Type::Dictionary => method(c) == Method::Put,
+        Kind::TryLock => method(c) == Method::Release,
+        Kind::Dictionary => method(c) == Method::Put,
         _ => matches!(
             method(c),
             Method::Insert

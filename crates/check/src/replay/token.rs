@@ -14,7 +14,7 @@ const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 pub struct Token {
     pub memory: Memory,
     pub identity: u64,
-    pub kind: String,
+    pub kind: FailureKind,
     pub thread: usize,
     pub decisions: Vec<Decision>,
 }
@@ -60,6 +60,8 @@ pub fn decode(text: &str) -> Result<Token, String> {
     let memory = [Memory::Sc, Memory::Tso, Memory::Ra, Memory::Rc11];
     let memory = memory.into_iter().find(|m| m.to_string() == model).ok_or_else(bad)?;
     let identity = u64::from_str_radix(identity, 16).map_err(|_| bad())?;
+    let kind = FailureKind::from_word(kind).filter(|kind| *kind != FailureKind::Unsupported);
+    let kind = kind.ok_or("the token names no known failure")?;
     let bytes = undigits(decisions).ok_or_else(bad)?;
     let mut rest = bytes.iter().copied();
     let mut next = || -> Option<u64> {
@@ -90,12 +92,7 @@ pub fn decode(text: &str) -> Result<Token, String> {
         };
         decisions.push(Decision { thread: (head >> 2) as usize, choice });
     }
-    Ok(Token { memory, identity, kind: kind.to_string(), thread, decisions })
-}
-
-/// The failure a token names.
-pub fn kind(word: &str) -> Option<FailureKind> {
-    FailureKind::from_word(word).filter(|kind| *kind != FailureKind::Unsupported)
+    Ok(Token { memory, identity, kind, thread, decisions })
 }
 
 /// Any text in the letters of a token.

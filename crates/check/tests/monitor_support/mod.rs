@@ -3,25 +3,7 @@
 
 use lineal_model::adt::{Adt, First, Kind, Object, Poset, Ties, Visit};
 use lineal_model::history::{Builder, Call, History, Method, Op, TimedBuilder, Value, ValueId};
-
-/// SplitMix64.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-}
+use lineal_sweep::Choices;
 
 /// One type with its options, under a name for the table.
 pub struct Subject {
@@ -68,7 +50,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    pub fn build(&self, random: &mut Random) -> History {
+    pub fn build(&self, random: &mut Choices) -> History {
         let mut builder = Builder::new();
         // Texts for maps.
         for text in TEXTS {
@@ -96,7 +78,7 @@ impl Draft {
 impl Draft {
     /// The same seen by coarse clocks that may differ: operations of one process can overlap, and
     /// stand in any order.
-    pub fn build_tied(&self, random: &mut Random) -> History {
+    pub fn build_tied(&self, random: &mut Choices) -> History {
         let mut builder = TimedBuilder::new();
         for text in TEXTS {
             builder.values.intern(Value::Text(text.into()));
@@ -122,12 +104,12 @@ fn call_of(op: &Op) -> Call {
     Call { key: op.key, ..Call::new(op.method, op.process).arg(op.arg).extra(op.extra).line(op.line) }
 }
 
-pub fn text(random: &mut Random) -> ValueId {
+pub fn text(random: &mut Choices) -> ValueId {
     // Interned by `build` in this order, after the five reserved names.
     ValueId(ValueId::NONE.0 + 2 + random.below(2) as u32)
 }
 
-fn random_call(object: &Object, random: &mut Random, fresh: &mut u32, distinct: bool) -> Op {
+fn random_call(object: &Object, random: &mut Choices, fresh: &mut u32, distinct: bool) -> Op {
     let small = |n: usize| ValueId::small(n as u32);
     let mut op = Op {
         method: Method::Read,
@@ -140,7 +122,7 @@ fn random_call(object: &Object, random: &mut Random, fresh: &mut u32, distinct: 
         ret: Op::PENDING,
         line: 0,
     };
-    let mut value = |random: &mut Random| {
+    let mut value = |random: &mut Choices| {
         *fresh += 1;
         if distinct { small(*fresh as usize) } else { small(1 + random.below(3)) }
     };
@@ -205,6 +187,14 @@ fn random_call(object: &Object, random: &mut Random, fresh: &mut u32, distinct: 
         }
         Kind::FetchIncrement => op.method = Method::FetchIncrement,
         Kind::Mutex => op.method = random.pick(&[Method::Acquire, Method::Release]),
+        Kind::TryLock => op.method = random.pick(&[Method::Acquire, Method::Release]),
+        Kind::Dictionary => {
+            op.method = random.pick(&[Method::Put, Method::Read, Method::Remove, Method::Contains]);
+            op.key = small(random.below(2));
+            if op.method == Method::Put {
+                op.arg = value(random);
+            }
+        }
         Kind::User => unreachable!("only built-in types are drawn"),
     }
     op
@@ -216,8 +206,7 @@ fn answers(object: &Object, op: &Op) -> Vec<ValueId> {
         return vec![ValueId::NONE];
     }
     match object.kind {
-        Kind::Set => vec![ValueId::TRUE, ValueId::FALSE],
-        _ if op.method == Method::Cas => vec![ValueId::TRUE, ValueId::FALSE],
+        kind if kind.tells_success(op.method) => vec![ValueId::TRUE, ValueId::FALSE],
         Kind::Map => (0..7)
             .map(|i| ValueId(ValueId::NONE.0 + 1 + i))
             .chain([ValueId::NIL])
@@ -230,7 +219,7 @@ fn answers(object: &Object, op: &Op) -> Vec<ValueId> {
 /// Runs the object: calls, effects and returns in random order.
 struct Simulate<'a> {
     object: &'a Object,
-    random: &'a mut Random,
+    random: &'a mut Choices,
     size: usize,
 }
 
@@ -301,7 +290,7 @@ impl Visit for Simulate<'_> {
 }
 
 /// Spoils a draft in one way.
-fn mutate(draft: &mut Draft, object: &Object, random: &mut Random) {
+fn mutate(draft: &mut Draft, object: &Object, random: &mut Choices) {
     let i = random.below(draft.ops.len());
     let way = match object.kind {
         // Locks answer nothing that could be spoiled.
@@ -359,7 +348,7 @@ fn mutate(draft: &mut Draft, object: &Object, random: &mut Random) {
 }
 
 /// A random history of 2 to `most` operations, spoiled in so many percent of cases.
-pub fn draft(object: &Object, random: &mut Random, most: usize, spoil: usize) -> Draft {
+pub fn draft(object: &Object, random: &mut Choices, most: usize, spoil: usize) -> Draft {
     // Larger ones are more telling: the largest of three draws.
     let size = 2 + (0..3).map(|_| random.below(most - 1)).max().unwrap_or(0);
     let empty = History::default();

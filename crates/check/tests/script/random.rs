@@ -3,34 +3,7 @@
 
 use super::{At, At::*, Ins, Ins::*, Script, Val::*};
 use lineal_model::run::Mode::{self, *};
-
-/// xorshift64*.
-pub struct Rng(u64);
-
-impl Rng {
-    pub fn new(seed: u64) -> Self {
-        let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        for _ in 0..4 {
-            rng.next();
-        }
-        rng
-    }
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
-    }
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-}
+use lineal_sweep::Choices;
 
 /// What programs are made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,8 +25,9 @@ pub enum Flavour {
     Rotated,
 }
 
-pub fn script(rng: &mut Rng, flavour: Flavour) -> Script {
-    let threads = rng.pick(if matches!(flavour, Flavour::Loops | Flavour::Spins | Flavour::Retries | Flavour::Rotated) {
+pub fn script(rng: &mut Choices, flavour: Flavour) -> Script {
+    use Flavour::{Loops, Retries, Rotated, Spins};
+    let threads = rng.pick(if matches!(flavour, Loops | Spins | Retries | Rotated) {
         &[2, 2, 3]
     } else {
         &[2, 2, 3, 3, 3, 4]
@@ -76,7 +50,7 @@ pub fn script(rng: &mut Rng, flavour: Flavour) -> Script {
     script
 }
 
-fn body(rng: &mut Rng, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
+fn body(rng: &mut Choices, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
     let mut code = Vec::new();
     let litmus = matches!(flavour, Flavour::Atomics | Flavour::SeqCsts) && rng.chance(70);
     if litmus && cells > 1 && most < 4 + rng.below(2) {
@@ -124,7 +98,7 @@ fn body(rng: &mut Rng, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
 }
 
 /// Accesses of one cell after the other, as in litmus tests, some with a fence between.
-fn shape(rng: &mut Rng, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
+fn shape(rng: &mut Choices, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
     let mut code = Vec::new();
     let mut cell = rng.below(cells as usize) as u32;
     for i in 0..2 + usize::from(most > 2 && rng.chance(40)) {
@@ -144,28 +118,28 @@ fn shape(rng: &mut Rng, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins> {
     code
 }
 
-fn load_mode(rng: &mut Rng, flavour: Flavour) -> Mode {
+fn load_mode(rng: &mut Choices, flavour: Flavour) -> Mode {
     if flavour == Flavour::SeqCsts && rng.chance(65) {
         return SeqCst;
     }
     rng.pick(&[Relaxed, Relaxed, Acquire, Acquire, SeqCst])
 }
 
-fn store_mode(rng: &mut Rng, flavour: Flavour) -> Mode {
+fn store_mode(rng: &mut Choices, flavour: Flavour) -> Mode {
     if flavour == Flavour::SeqCsts && rng.chance(65) {
         return SeqCst;
     }
     rng.pick(&[Relaxed, Relaxed, Release, Release, SeqCst])
 }
 
-fn rmw_mode(rng: &mut Rng, flavour: Flavour) -> Mode {
+fn rmw_mode(rng: &mut Choices, flavour: Flavour) -> Mode {
     if flavour == Flavour::SeqCsts && rng.chance(50) {
         return SeqCst;
     }
     rng.pick(&[Relaxed, Acquire, Release, AcqRel, SeqCst])
 }
 
-fn access(rng: &mut Rng, flavour: Flavour, cells: u32) -> Ins {
+fn access(rng: &mut Choices, flavour: Flavour, cells: u32) -> Ins {
     let at = Global(rng.below(cells as usize) as u32);
     let reg = rng.below(2);
     let val = if rng.chance(25) { Plus(rng.below(2), 1) } else { Imm(1 + rng.below(2) as u64) };
@@ -195,8 +169,8 @@ fn access(rng: &mut Rng, flavour: Flavour, cells: u32) -> Ins {
 }
 
 /// `do r = x; (s = y;) while (!…)`, or a compare-and-swap that retries.
-fn iteration(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
-    let at = |rng: &mut Rng| Global(rng.below(cells as usize) as u32);
+fn iteration(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
+    let at = |rng: &mut Choices| Global(rng.below(cells as usize) as u32);
     let head = code.len();
     code.push(Set(2, Imm(0)));
     code.push(Set(3, Imm(0)));
@@ -251,7 +225,7 @@ fn iteration(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
 }
 
 /// A loop that writes even while it gets nowhere.
-fn spin(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
+fn spin(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
     let cell = Global(rng.below(cells as usize) as u32);
     let order = rng.pick(&[Relaxed, Acquire, AcqRel, SeqCst]);
     let head = code.len() + 2;
@@ -287,14 +261,14 @@ fn spin(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
 
 /// A loop that reads, looks around, and goes round again unless it finds what it wants. Whatever
 /// others see it does last.
-fn retry(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
+fn retry(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
     const AGAIN: usize = 1_000;
     const END: usize = 1_001;
-    let at = |rng: &mut Rng| Global(rng.below(cells as usize) as u32);
-    let load = |rng: &mut Rng| rng.pick(&[Relaxed, Relaxed, Acquire, Acquire, SeqCst]);
+    let at = |rng: &mut Choices| Global(rng.below(cells as usize) as u32);
+    let load = |rng: &mut Choices| rng.pick(&[Relaxed, Relaxed, Acquire, Acquire, SeqCst]);
     let node = rng.chance(25);
     if node {
-        code.push(Alloc { reg: 1, cells: 1, zeroed: true });
+        code.push(Alloc { reg: 1, cells: 2, zeroed: true });
     }
     code.extend([Set(2, Imm(0)), Set(3, Imm(0))]);
     let start = code.len();
@@ -315,15 +289,29 @@ fn retry(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
             7 | 8 => {
                 code.push(Load(3, Global(5), rng.pick(&[Acquire, Acquire, Relaxed])));
                 code.push(IfEq(3, 0, if rng.chance(80) { AGAIN } else { END }));
-                code.push(Load(2, Heap(3, 0), rng.pick(&[NonAtomic, Relaxed])));
+                let cell = rng.below(2) as u32;
+                code.push(Load(2, Heap(3, cell), rng.pick(&[NonAtomic, Relaxed])));
                 code.push(Set(3, Imm(0)));
             }
-            9 | 10 if node => code.push(Store(Heap(1, 0), Reg(2), rng.pick(&[NonAtomic, Relaxed]))),
+            9 | 10 if node => {
+                let cell = rng.below(2) as u32;
+                code.push(Store(Heap(1, cell), Reg(2), rng.pick(&[NonAtomic, Relaxed])));
+            }
             11 => code.push(Fence(rng.pick(&[Acquire, Release, SeqCst]))),
             _ => {
-                let (mode, fail) = (rng.pick(&[Relaxed, AcqRel, Release, SeqCst]), rng.pick(&[Relaxed, Acquire]));
+                let (mode, fail) =
+                    (rng.pick(&[Relaxed, AcqRel, Release, SeqCst]), rng.pick(&[Relaxed, Acquire]));
                 let (expected, desired) = (Reg(2), Plus(2, 1));
-                code.push(Cas { ok: 3, old: 0, at: last, expected, desired, mode, fail, weak: rng.chance(20) });
+                code.push(Cas {
+                    ok: 3,
+                    old: 0,
+                    at: last,
+                    expected,
+                    desired,
+                    mode,
+                    fail,
+                    weak: rng.chance(20),
+                });
                 code.push(IfEq(3, 1, END));
                 if rng.chance(80) {
                     code.push(Set(0, Imm(0)));
@@ -364,13 +352,13 @@ fn retry(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
 
 /// `e = x; while (!cas(&x, &e, …));` or `a = x; while (…) a = x;`, perhaps with a link in private
 /// memory.
-fn rotated(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
+fn rotated(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
     let at = Global(rng.below(cells as usize) as u32);
     let node = rng.chance(30);
     if node {
-        code.push(Alloc { reg: 1, cells: 1, zeroed: true });
+        code.push(Alloc { reg: 1, cells: 2, zeroed: true });
     }
-    let load = |rng: &mut Rng| rng.pick(&[Relaxed, Relaxed, Acquire, SeqCst]);
+    let load = |rng: &mut Choices| rng.pick(&[Relaxed, Relaxed, Acquire, SeqCst]);
     code.push(Set(3, Imm(0)));
     code.push(Load(2, at, load(rng)));
     let head = code.len();
@@ -389,18 +377,27 @@ fn rotated(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
         code.push(Load(2, at, load(rng)));
     } else {
         code.push(IfEq(2, 3, 0));
-        let (mode, fail) = (rng.pick(&[Relaxed, AcqRel, Release, SeqCst]), rng.pick(&[Relaxed, Relaxed, Acquire]));
+        let (mode, fail) =
+            (rng.pick(&[Relaxed, AcqRel, Release, SeqCst]), rng.pick(&[Relaxed, Relaxed, Acquire]));
         let (expected, desired) = (Reg(2), if rng.chance(70) { Plus(2, 1) } else { Imm(1) });
         code.push(Cas { ok: 3, old: 2, at, expected, desired, mode, fail, weak: rng.chance(20) });
-        let end = code.len() + 2;
-        code.push(IfEq(3, 1, end));
+        code.push(IfEq(3, 1, 0));
+    }
+    // Some remember that they had to try again.
+    let remembers = rng.chance(25);
+    if remembers {
+        code.push(Set(0, Imm(7)));
     }
     code.push(Jump(head));
     let end = code.len();
-    if let IfEq(_, _, to) | IfNe(_, _, to) = &mut code[leave] {
-        *to = end;
+    for ins in &mut code[leave..end] {
+        if let IfEq(_, _, to) | IfNe(_, _, to) = ins {
+            *to = end;
+        }
     }
-    code.push(Set(0, Reg(2)));
+    if !remembers {
+        code.push(Set(0, Reg(2)));
+    }
     if node && rng.chance(60) {
         code.push(Store(Global(5), Reg(1), rng.pick(&[Release, Relaxed])));
     }
@@ -409,7 +406,7 @@ fn rotated(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
 
 /// Threads of a few classes; those of one class do the same but for the value they write, which is
 /// `1000 * thread`. Also the class of each.
-pub fn classes(rng: &mut Rng, flavour: Flavour) -> (Script, Vec<u8>) {
+pub fn classes(rng: &mut Choices, flavour: Flavour) -> (Script, Vec<u8>) {
     let cells = rng.pick(&[1, 2, 2, 3]);
     let counts: [usize; 2] = rng.pick(&[[2, 0], [2, 1], [1, 2], [3, 0], [2, 2], [3, 1]]);
     let most = if counts[0] + counts[1] > 2 { 2 } else { 3 };
@@ -434,7 +431,7 @@ pub fn classes(rng: &mut Rng, flavour: Flavour) -> (Script, Vec<u8>) {
 
 /// Several threads with the same body, and perhaps another; the rows of exchangeable ones are
 /// those with equal numbers.
-pub fn twins(rng: &mut Rng, flavour: Flavour) -> (Script, Vec<usize>) {
+pub fn twins(rng: &mut Choices, flavour: Flavour) -> (Script, Vec<usize>) {
     let cells = rng.pick(&[1, 2, 2, 3]);
     let (same, other) = rng.pick(&[(2, 0), (2, 1), (2, 1), (3, 0), (3, 0), (3, 1), (2, 2), (2, 2), (4, 0)]);
     let most = if same + other == 2 {
@@ -465,7 +462,7 @@ pub fn twins(rng: &mut Rng, flavour: Flavour) -> (Script, Vec<usize>) {
 }
 
 /// Plain accesses, locks, memory. Global 3 is a lock, 4 is plain data.
-fn special(rng: &mut Rng, code: &mut Vec<Ins>, cells: u32) {
+fn special(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
     let data = Global(4);
     match rng.below(10) {
         0 => code.push(Load(rng.below(2), data, NonAtomic)),

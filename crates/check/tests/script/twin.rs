@@ -3,7 +3,7 @@
 
 use super::random::Flavour;
 use super::{Script, global};
-use lineal_check::graph::{Observed, Options, Problem, Sabotage, check};
+use lineal_check::graph::{Observed, Options, Problem, check};
 use lineal_check::naive::executions;
 use lineal_model::{Effort, Finding, Memory, Unwatched, Verdict};
 use std::collections::BTreeSet;
@@ -12,22 +12,14 @@ use std::sync::{Arc, Mutex};
 pub const ALL: [Memory; 4] = [Memory::Sc, Memory::Tso, Memory::Ra, Memory::Rc11];
 pub const FLAVOURS: [Flavour; 4] = [Flavour::Atomics, Flavour::SeqCsts, Flavour::Loops, Flavour::Everything];
 pub const CAP: usize = 1_500;
-pub const CELLS: u32 = 12;
+pub const CELLS: u32 = 14;
 
 pub fn full() -> bool {
-    std::env::var_os("LINEAL_FULL").is_some()
+    lineal_sweep::full()
 }
 
 pub fn seed() -> u64 {
-    if let Some(seed) = std::env::var("LINEAL_SEED").ok().and_then(|s| s.parse().ok()) {
-        return seed;
-    }
-    if !full() {
-        return 1;
-    }
-    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
-    println!("LINEAL_SEED={seed}");
-    seed
+    lineal_sweep::seed(1)
 }
 
 pub struct Run {
@@ -35,12 +27,12 @@ pub struct Run {
     pub leaves: Vec<String>,
 }
 
-pub fn explore(script: &Script, memory: Memory, sabotage: Sabotage, order: u64) -> Run {
-    explore_with(script, memory, sabotage, order, 1)
+pub fn explore(script: &Script, memory: Memory, order: u64) -> Run {
+    explore_with(script, memory, order, 1)
 }
 
-pub fn explore_with(script: &Script, memory: Memory, sabotage: Sabotage, order: u64, jobs: usize) -> Run {
-    run(script, memory, Options { sabotage, ..Options::default() }, Effort { seed: order, jobs, ..LARGE })
+pub fn explore_with(script: &Script, memory: Memory, order: u64, jobs: usize) -> Run {
+    run(script, memory, Options::default(), Effort { seed: order, jobs, ..LARGE })
 }
 
 pub const LARGE: Effort = Effort { seed: 0, max_states: Some(200_000), jobs: 1 };
@@ -66,27 +58,21 @@ pub fn failed(finding: &Finding) -> bool {
 }
 
 /// What is wrong with the engine on this program, if anything; and how many complete graphs.
-pub fn compare(
-    script: &Script,
-    memory: Memory,
-    sabotage: Sabotage,
-    order: u64,
-) -> Option<Result<Compared, String>> {
-    compare_upto(CAP, script, memory, sabotage, order)
+pub fn compare(script: &Script, memory: Memory, order: u64) -> Option<Result<Compared, String>> {
+    compare_upto(CAP, script, memory, order)
 }
 
 pub fn compare_upto(
     cap: usize,
     script: &Script,
     memory: Memory,
-    sabotage: Sabotage,
     order: u64,
 ) -> Option<Result<Compared, String>> {
     let oracle = executions::enumerate(script, memory, cap);
     if oracle.gave_up {
         return None;
     }
-    let run = explore(script, memory, sabotage, order);
+    let run = explore(script, memory, order);
     let fails = !oracle.failures.is_empty();
     if failed(&run.finding) != fails {
         return Some(Err(format!("engine fails: {}, oracle: {:?}", !fails, oracle.failures)));

@@ -5,12 +5,15 @@ mod refused;
 mod save;
 
 use crate::desk::Desk;
+use crate::flags::flag;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess::{self, Trouble};
+use crate::replay;
 use clap::{Args, ValueEnum};
-use lineal_check::conform::{self, Asked, Problem, Reductions, Sabotage};
+use lineal_check::conform::{self, Asked, Problem, Reductions};
 use lineal_lang::c11::{self, object};
-use lineal_model::object::{Client, Level, Object, Type, Via};
+use lineal_model::adt::Kind;
+use lineal_model::object::{Client, Level, Object, Via};
 use lineal_model::{Diagnostic, Memory};
 use save::Keep;
 use std::path::PathBuf;
@@ -20,9 +23,9 @@ use std::time::Instant;
 pub struct CheckArgs {
     #[command(flatten)]
     pub source: SourceArgs,
-    /// Memory model
-    #[arg(long, value_enum, value_name = "MODEL", default_value_t = Model::Rc11)]
-    pub memory: Model,
+    /// Memory model; rc11 if not given, or that of the violation to replay
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub memory: Option<Model>,
     /// Every client with at most so many calls, in all (4) or of each operation (enqueue=5,dequeue=4)
     #[arg(long, value_name = "N", default_value = "4")]
     pub calls: String,
@@ -78,7 +81,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         Err(Trouble::Stopped(limit)) => return desk.abandon(limit),
     };
     desk.doing("reading the object");
-    let options = c11::Options { wrapv: args.source.wrapv, nondet: args.source.nondet };
+    let options = c11::Options { wrapv: args.source.wrapv, nondet: args.source.nondet, flags: flag };
     let loaded = match object::load(&units, &options) {
         Ok((loaded, warnings)) => {
             desk.diagnostics(warnings);
@@ -92,16 +95,19 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         Err(found) => return desk.diagnostics([found]),
     };
     desk.about(&conform::property(object, &level));
+    let found = match &args.replay {
+        Some(token) => replay::memory(args.memory, conform::memory_of(token)),
+        None => memory,
+    };
     let problem = Problem {
         clients: &loaded.compiled,
         asked,
-        memory,
+        memory: found,
         level: &level,
         unroll: args.unroll,
         reductions: reductions(&args.no_reduction),
-        sabotage: Sabotage::Nothing,
     };
-    let keep = Keep::new(&args, &units, &loaded);
+    let keep = Keep::new(&args, found, &units, &loaded);
     let started = Instant::now();
     let checked = match &args.replay {
         Some(token) => conform::replay(&problem, token, &desk.effort, desk).map_err(not_replayed),
@@ -109,6 +115,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
     };
     match checked {
         Ok(mut checked) => {
+            desk.diagnostics(replay::under(found, memory));
             if args.replay.is_none() {
                 checked.finding.stats.seconds = started.elapsed().as_secs_f64();
             }
@@ -120,7 +127,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
 
 fn not_replayed(why: String) -> Diagnostic {
     Diagnostic::error("L0014", format!("cannot replay: {why}"))
-        .note("a token belongs to one object, with the same files, -D and other flags", None)
+        .note("a token belongs to one object, with the same files, -D, --level and other flags", None)
         .help("run the check again without --replay; a violation prints its token")
 }
 
@@ -132,7 +139,7 @@ fn is_ambiguous(client: &Client, object: &Object, level: &Level) -> bool {
     let all = values.len();
     values.sort_unstable();
     values.dedup();
-    object.kind == Type::Spec && by_value && values.len() < all
+    object.kind == Kind::User && by_value && values.len() < all
 }
 
 fn asked(args: &CheckArgs, object: &Object, level: &Level) -> Result<Asked, Diagnostic> {
@@ -149,7 +156,7 @@ fn asked(args: &CheckArgs, object: &Object, level: &Level) -> Result<Asked, Diag
 
 /// The level asked for, declared, or usual for the type.
 fn level(args: &CheckArgs, object: &Object) -> Result<Level, Diagnostic> {
-    if args.level.is_some() && object.kind == Type::Spec && object.partial_lock {
+    if args.level.is_some() && object.kind == Kind::User && object.partial_lock {
         let text =
             "--level: the specification takes a partial lock, so its own accesses say what synchronises";
         return Err(Diagnostic::error("L0017", text)
@@ -167,7 +174,7 @@ fn level(args: &CheckArgs, object: &Object) -> Result<Level, Diagnostic> {
         return Err(Diagnostic::error("L0017", format!("--level: {why}")));
     }
     let named = matches!(level, Level::R | Level::Ri | Level::Rid);
-    if named && object.kind == Type::Spec {
+    if named && object.kind == Kind::User {
         return Err(Diagnostic::error("L0017", format!("level {level} is not defined for `object spec`"))
             .help("name the pairs of operations that synchronise: level=(put->get, put->put)"));
     }

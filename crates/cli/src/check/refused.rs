@@ -1,7 +1,7 @@
 //! What the check of an object refuses, as diagnostics.
 
 use lineal_check::conform::Refused;
-use lineal_check::reference::Trouble;
+use lineal_check::reference::Fault;
 use lineal_model::Diagnostic;
 use lineal_model::object::{Client, Object};
 
@@ -24,40 +24,40 @@ pub fn words(object: &Object, why: Refused) -> Diagnostic {
                 .note("no execution of any client completes a call of it", None)
                 .help("an operation may wait for others, but something must end its wait; --calls may be too small, or a loop never ends")
         }
-        Refused::Arguments { class, client, other, trouble } => {
+        Refused::Arguments { class, client, other, fault } => {
             let calls = |c: &Client| object.show_client(c);
             let class = class.word();
             let claim = Diagnostic::error("L0129", format!("the arguments do not keep to args={class}, as declared"))
                 .at(object.at.clone())
                 .note(format!("{} and {} behave differently", calls(&client), calls(&other)), None)
                 .help("declare a wider class (args=equality, args=order), or a finite domain: #pragma lineal values 0..3");
-            match trouble {
-                Some(trouble) => {
-                    claim.note(format!("then {}", specification(object, &other, trouble).message), None)
+            match fault {
+                Some(fault) => {
+                    claim.note(format!("then {}", specification(object, &other, fault).message), None)
                 }
                 None => claim,
             }
         }
-        Refused::Specification { client, trouble } => specification(object, &client, trouble),
+        Refused::Specification { client, fault } => specification(object, &client, fault),
     }
 }
 
 /// The specification itself went wrong.
-fn specification(object: &Object, client: &Client, trouble: Trouble) -> Diagnostic {
-    let operation = trouble.call.map(|c| &object.operations[client.calls[c].operation]);
+fn specification(object: &Object, client: &Client, fault: Fault) -> Diagnostic {
+    let operation = fault.call.map(|c| &object.operations[client.calls[c].operation]);
     let what = match operation {
-        Some(o) => format!("the specification of `{}`: {}", o.name, trouble.message),
-        None => format!("what sets the specification up: {}", trouble.message),
+        Some(o) => format!("the specification of `{}`: {}", o.name, fault.message),
+        None => format!("what sets the specification up: {}", fault.message),
     };
     let declared = match operation {
         Some(o) => o.spec.as_ref(),
         None => object.spec_init.first(),
     };
     // What is generated is about the line it was generated from.
-    let own = trouble.at.filter(|at| !at.file.starts_with('<'));
+    let own = fault.at.filter(|at| !at.file.starts_with('<'));
     let at = own.unwrap_or_else(|| declared.map_or(object.at.clone(), |code| code.at.clone()));
     let found = Diagnostic::error("L0126", what).at(at);
-    match trouble.asserted {
+    match fault.asserted {
         true => found
             .note("the search tries orders of the calls that did not happen", None)
             .help("say `__VERIFIER_assume(condition)` where an operation is not possible otherwise"),

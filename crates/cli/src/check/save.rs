@@ -11,7 +11,7 @@ use lineal_lang::c11::object::Loaded;
 use lineal_lang::c11::object::listing::{Head, listing};
 use lineal_model::object::Shows;
 use lineal_model::run::FailureKind;
-use lineal_model::{Diagnostic, Finding, Verdict};
+use lineal_model::{Diagnostic, Finding, Memory, Verdict};
 use std::path::{Component, Path, PathBuf};
 
 /// Where to write what.
@@ -22,7 +22,7 @@ pub struct Keep<'a> {
 }
 
 impl<'a> Keep<'a> {
-    pub fn new(args: &'a CheckArgs, units: &[Unit], loaded: &'a Loaded) -> Self {
+    pub fn new(args: &'a CheckArgs, memory: Memory, units: &[Unit], loaded: &'a Loaded) -> Self {
         let object = units.get(loaded.unit).map_or(String::new(), |u| u.name.clone());
         let include = match &args.save_client {
             Some(file) => seen_from(file, Path::new(&object)).display().to_string(),
@@ -34,8 +34,6 @@ impl<'a> Keep<'a> {
         also.extend(others.map(|f| f.display().to_string()));
         also.extend(args.source.include_dirs.iter().map(|d| format!("-I{}", d.display())));
         also.extend(args.source.include.iter().map(|f| format!("-include {}", f.display())));
-        let memory =
-            clap::ValueEnum::to_possible_value(&args.memory).map_or(String::new(), |v| v.get_name().into());
         let mut verify = vec![format!("lineal verify {file}"), format!("--memory {memory}")];
         verify.extend(also.iter().cloned());
         verify.extend(args.source.wrapv.then(|| "--wrapv".to_string()));
@@ -92,7 +90,7 @@ fn advice(kind: FailureKind) -> Option<String> {
         FailureKind::Leak => {
             Some("free the block on every path (with a `fini`, what is left then counts)".into())
         }
-        kind => lineal_report::advice(kind.word(), flag),
+        kind => lineal_report::advice(kind.into(), flag),
     }
 }
 

@@ -4,6 +4,7 @@ use super::args::ConvertArgs;
 use super::watch::Watch;
 use super::{input, user};
 use crate::desk::Desk;
+use crate::flags::flag;
 use crate::preprocess::Trouble;
 use lineal_lang::history::{Options, fits, load, start, write, writes};
 use lineal_model::Diagnostic;
@@ -35,6 +36,7 @@ pub fn run(args: &ConvertArgs, desk: &Arc<Desk>) -> Result<(), Trouble> {
         // Priorities are only copied.
         listed_priorities: true,
         user: object.user.clone(),
+        flags: flag,
         ..Options::new(object.kind)
     };
     let inputs = input::find(&args.file).map_err(one)?;

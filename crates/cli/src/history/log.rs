@@ -5,13 +5,13 @@
 //! over, it is left behind with the verdict it told, or none; if it panics, so is what it told kept.
 //! Either way the next log is begun.
 
-use super::Outcome;
+use super::LogReport;
 use super::input::Input;
 use super::one::{self, Asked};
 use super::streamed;
-use super::watch::{Told, Watch, Word};
+use super::watch::{Message, Outbox, Watch};
 use crate::desk::Desk;
-use lineal_model::{Diagnostic, Finding, Limit, Verdict};
+use lineal_model::{Diagnostic, Finding, Limit};
 use std::any::Any;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -28,33 +28,33 @@ pub fn attend(
     input: &Input,
     number: usize,
     desk: &Arc<Desk>,
-) -> (Outcome, Option<Panic>) {
+) -> (LogReport, Option<Panic>) {
     let watch = Arc::new(Watch::new(desk));
     let (say, hear) = channel();
     let thread = {
         let (asked, input, watch) = (asked.clone(), input.clone(), watch.clone());
         std::thread::Builder::new().name("log".into()).stack_size(STACK).spawn(move || {
-            let told = Told::new(say.clone());
+            let outbox = Outbox::new(say.clone());
             let outcome = match asked.args.stream {
                 true => streamed::check(&asked, &input, &watch),
-                false => one::check(&asked, &input, &watch, &told),
+                false => one::check(&asked, &input, &watch, &outbox),
             };
-            let _ = say.send(Word::Done(Box::new(outcome)));
+            let _ = say.send(Message::Done(Box::new(outcome)));
         })
     };
     let thread = match thread {
         Ok(thread) => thread,
         Err(error) => {
             let problem = Diagnostic::error("L0010", format!("cannot start a thread: {error}"));
-            return (Outcome { finding: None, diagnostics: vec![problem], page: None }, None);
+            return (LogReport::refused(vec![problem]), None);
         }
     };
     let mut settled: Option<Finding> = None;
-    let kept = |settled: Option<Finding>| Outcome { finding: settled, diagnostics: Vec::new(), page: None };
+    let kept = |settled: Option<Finding>| LogReport { finding: settled, diagnostics: Vec::new(), page: None };
     loop {
         match hear.recv_timeout(TICK) {
-            Ok(Word::Done(outcome)) => return (*outcome, None),
-            Ok(Word::Settled(finding)) => {
+            Ok(Message::Done(outcome)) => return (*outcome, None),
+            Ok(Message::Settled(finding)) => {
                 desk.draft(number, (*finding).clone());
                 settled = Some(*finding);
             }
@@ -65,8 +65,7 @@ pub fn attend(
                         let message =
                             format!("{} while reading and deciding.", limit.message.trim_end_matches('.'));
                         let limit = Limit { message, ..limit.clone() };
-                        let mut finding =
-                            Finding::new(one::property(asked, &input.name), Verdict::Unknown(limit));
+                        let mut finding = asked.unknown(&input.name, limit);
                         finding.stats.seconds = watch.elapsed().as_secs_f64();
                         finding
                     };

@@ -18,6 +18,7 @@ mod watch;
 pub use args::{HistoryArgs, HistoryCommand};
 
 use crate::desk::Desk;
+use crate::flags::flag;
 use crate::preprocess::Trouble;
 use lineal_lang::history::{Options, order};
 use lineal_model::adt::{Kind, Object, Poset};
@@ -28,11 +29,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// What came of one file.
-pub struct Outcome {
+pub struct LogReport {
     pub finding: Option<Finding>,
     pub diagnostics: Vec<Diagnostic>,
     /// A page about it, if one was asked for.
     pub page: Option<String>,
+}
+
+impl LogReport {
+    pub fn found(finding: Finding) -> Self {
+        LogReport { finding: Some(finding), diagnostics: Vec::new(), page: None }
+    }
+
+    /// It cannot be read, or means nothing.
+    pub fn refused(diagnostics: Vec<Diagnostic>) -> Self {
+        LogReport { finding: None, diagnostics, page: None }
+    }
 }
 
 pub fn run(args: HistoryArgs, desk: &Arc<Desk>) {
@@ -81,7 +93,7 @@ pub fn run(args: HistoryArgs, desk: &Arc<Desk>) {
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(input) = inputs.get(index) else { return };
-                desk.about(&one::property(&asked, &input.name));
+                desk.about(&asked.property(&input.name));
                 let (outcome, panic) = log::attend(&asked, input, index, desk);
                 panics.lock().unwrap_or_else(|p| p.into_inner()).extend(panic);
                 filing.lock().unwrap_or_else(|p| p.into_inner()).file(index, outcome);
@@ -103,13 +115,13 @@ pub fn run(args: HistoryArgs, desk: &Arc<Desk>) {
 /// Files outcomes in order, each as soon as those before it are there.
 struct Filing<'a> {
     next: usize,
-    done: BTreeMap<usize, Outcome>,
+    done: BTreeMap<usize, LogReport>,
     desk: &'a Desk,
     html: Option<&'a std::path::Path>,
 }
 
 impl Filing<'_> {
-    fn file(&mut self, index: usize, outcome: Outcome) {
+    fn file(&mut self, index: usize, outcome: LogReport) {
         // It may have to wait for those before it.
         match &outcome.finding {
             Some(finding) => self.desk.draft(index, finding.clone()),
@@ -141,7 +153,7 @@ fn meaning(args: &HistoryArgs, desk: &Desk) -> Result<(Object, Options), Trouble
         return in_c(word, args, desk);
     }
     let Some(kind) = Kind::from_word(word) else {
-        let known: Vec<&str> = Kind::ALL.iter().map(|k| k.word()).collect();
+        let known: Vec<&str> = Kind::NAMED.iter().map(|k| k.word()).collect();
         return refuse(
             Diagnostic::error("L0318", format!("`{word}` is no type of object"))
                 .help(format!("--as takes {}, or a C file", known.join(", "))),
@@ -215,6 +227,7 @@ fn options(args: &HistoryArgs, kind: Kind) -> Options {
         keyed: args.keyed,
         fail_is_empty: args.fail_is_empty,
         skew: args.skew,
+        flags: flag,
         ..Options::new(kind)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::watch::Watch;
 use crate::flags::flag;
-use lineal_check::monitor::{self, Answer, Checked, Explanation, Part, Patience, Problem};
+use lineal_check::monitor::{self, Answer, Detail, Part, Patience, Problem, label};
 use lineal_model::history::{History, ValueId};
 use lineal_report::page::Tab;
 use std::borrow::Cow;
@@ -57,15 +57,12 @@ impl<'a> Drawn<'a> {
 }
 
 /// The page, and what is to be said about it.
-pub fn page(
-    title: &str,
-    problem: &Problem,
-    checked: &Checked,
-    explanation: Option<&Explanation>,
-    watch: &Watch,
-) -> (String, Option<String>) {
-    let bad = checked.violated().map(|p| p.key);
-    let mut parts: Vec<&Part> = checked.parts.iter().collect();
+pub fn page(title: &str, problem: &Problem, detail: &Detail, watch: &Watch) -> (String, Option<String>) {
+    let Detail { decided, explanation, object } = detail;
+    let problem = &Problem { object, ..*problem };
+    let explanation = explanation.as_ref();
+    let bad = decided.violated().map(|p| p.key);
+    let mut parts: Vec<&Part> = decided.parts.iter().collect();
     parts.sort_by_key(|p| Some(p.key) != bad);
     let mut room = DRAWN;
     let mut cut: Vec<Drawn> = Vec::new();
@@ -102,7 +99,7 @@ pub fn page(
             let Drawn { part, history, .. } = drawn;
             let explained = explanation.filter(|_| Some(part.key) == bad);
             let number = |op: u32| drawn.number(op);
-            let (verdict, why) = match part.decision.as_ref().map(|d| &d.answer) {
+            let (verdict, why) = match part.answer() {
                 None => ("undecided", "another key is violated, which is enough".to_string()),
                 Some(Answer::Holds) => ("holds", String::new()),
                 Some(Answer::Violated(conflict)) => ("violated", conflict.why.clone()),
@@ -143,14 +140,6 @@ pub fn page(
         })
         .collect();
     (lineal_report::page::render(title, problem.object, &tabs), note)
-}
-
-/// Which key a sentence is about.
-pub fn label(problem: &Problem, part: &Part) -> String {
-    match part.key {
-        ValueId::NONE => String::new(),
-        key => format!("key {}: ", problem.history.values.show(key)),
-    }
 }
 
 #[cfg(test)]

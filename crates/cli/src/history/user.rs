@@ -7,12 +7,13 @@ use super::args::PreprocessorArgs;
 use crate::desk::Desk;
 use crate::options::SourceArgs;
 use crate::preprocess::{self, Trouble};
+use lineal_check::monitor::Broken;
 use lineal_lang::c11::{self, spec};
 use lineal_model::adt::UserType;
-use lineal_model::adt::user::{Misfit, Trouble as Step, misfit};
-use lineal_model::history::{History, Value};
-use lineal_model::run::{Failure, Runnable};
-use lineal_model::{Assumption, Diagnostic, Place};
+use lineal_model::adt::user::{Misfit, misfit};
+use lineal_model::history::History;
+use lineal_model::run::Runnable;
+use lineal_model::{Diagnostic, Place};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -72,37 +73,15 @@ pub fn unfit(user: &UserType, history: &History, log: &str) -> Option<Diagnostic
 }
 
 /// The functions themselves are wrong.
-pub fn failed(user: &UserType, trouble: &Step, log: &str) -> Diagnostic {
-    let (failure, note): (&Failure, _) = match trouble {
-        Step::Failed { failure, operation, line } => {
-            (failure, Some(format!("while trying the operation `{operation}` of line {line} of {log}")))
-        }
-        Step::Relayout(_) => unreachable!("a new division of memory is no failure"),
-    };
+pub fn failed(broken: &Broken, log: &str) -> Diagnostic {
+    let Broken { user, failure, operation, line } = broken;
     let d = Diagnostic::error("L0161", format!("{} fails: {}", user.name, failure.message));
-    let d = match user.machine.place(failure.site) {
+    let d = match user.machine().place(failure.site) {
         Some(place) => d.at(place),
         None => d,
     };
-    let d = note.into_iter().fold(d, |d, note| d.note(note, None));
+    let d = d.note(format!("while trying the operation `{operation}` of line {line} of {log}"), None);
     d.note("operations are tried in orders that did not happen, too", None).help(
         "say what makes an operation impossible by __VERIFIER_assume(condition): then it is not tried there",
     )
-}
-
-/// What a verdict takes for granted about the functions.
-pub fn assumptions(user: &UserType, history: &History) -> Vec<Assumption> {
-    let mut all = Vec::new();
-    let values = &history.values;
-    // The first few are always there.
-    let texts = (5..values.table_len())
-        .filter_map(|i| values.at(i))
-        .any(|v| matches!(v, Value::Text(_) | Value::Other(_) | Value::Set(_) | Value::Map(_)));
-    if texts {
-        all.push(Assumption::TextsAreNumbers(user.name.clone()));
-    }
-    if user.independent_keys && history.is_keyed() {
-        all.push(Assumption::KeysIndependent(user.name.clone()));
-    }
-    all
 }

@@ -1,6 +1,6 @@
 //! The clock of one log, and where its verdict goes.
 
-use super::Outcome;
+use super::LogReport;
 use crate::desk::Desk;
 use lineal_model::{Counts, Finding, Limit, Observer};
 use std::ops::ControlFlow;
@@ -52,22 +52,22 @@ impl Observer for Watch {
 }
 
 /// What a log's thread says.
-pub enum Word {
+pub enum Message {
     /// A verdict that is settled; more may be said about it.
     Settled(Box<Finding>),
-    Done(Box<Outcome>),
+    Done(Box<LogReport>),
 }
 
 /// Where a verdict goes as soon as it is settled.
-pub struct Told(Sender<Word>);
+pub struct Outbox(Sender<Message>);
 
-impl Told {
-    pub fn new(to: Sender<Word>) -> Self {
-        Told(to)
+impl Outbox {
+    pub fn new(to: Sender<Message>) -> Self {
+        Outbox(to)
     }
 
     pub fn settled(&self, finding: Finding) {
         // Nobody listens to what was left behind.
-        let _ = self.0.send(Word::Settled(Box::new(finding)));
+        let _ = self.0.send(Message::Settled(Box::new(finding)));
     }
 }

@@ -52,7 +52,6 @@ impl RefineArgs {
             symmetry: !self.no_symmetry,
             reset: !self.no_dead_reset,
             fuse: !self.no_fusion,
-            ..Settings::default()
         }
     }
 }

@@ -4,12 +4,12 @@ use lineal_check::refine::witness::changes;
 use lineal_model::lts::Label;
 use lineal_model::process::system::Move;
 use lineal_model::process::term::Universe;
-use lineal_model::process::{Assertion, Fault, Model, Options, State, System};
+use lineal_model::process::{Assertion, Fault, Model, State, System};
 use std::io::{BufRead, Write};
 
 pub fn run(model: &Model, assertion: &Assertion) -> Result<(), Fault> {
     let universe = Universe::new(model);
-    let system = System::new(&universe, assertion.root, Options::NONE, &[])?;
+    let system = System::new(&universe, assertion.root)?;
     let stdin = std::io::stdin();
     // A closed pipe ends the session like `q` does.
     let _ = converse(&universe, &system, &mut stdin.lock(), &mut std::io::stdout());
@@ -27,7 +27,7 @@ fn converse(
     loop {
         let state = trail[trail.len() - 1].0.clone();
         let mut moves = Vec::new();
-        system.plain_moves(&state, &mut moves);
+        system.moves(&state, &mut moves);
         writeln!(out, "\nstep {}", trail.len() - 1)?;
         show_state(universe, &state, out)?;
         for (i, step) in moves.iter().enumerate() {
@@ -112,7 +112,7 @@ mod tests {
         let text = "var x = 0; P() = a{x = 1;} -> b -> Stop [] c -> Skip; #assert P() deadlockfree;";
         let loaded = lineal_lang::csp::load("t.csp", text, &|_| Err(String::new())).unwrap();
         let universe = Universe::new(&loaded.model);
-        let system = System::new(&universe, loaded.assertions[0].root, Options::NONE, &[]).unwrap();
+        let system = System::new(&universe, loaded.assertions[0].root).unwrap();
         let mut out = Vec::new();
         converse(&universe, &system, &mut &b"0\n0\nt\nb\nr\n7\nq\n"[..], &mut out).unwrap();
         let out = String::from_utf8(out).unwrap();

@@ -11,7 +11,6 @@
 
 use super::slow::{self, Clients};
 use super::{Question, Said, Subject, engine_all, full};
-use lineal_check::conform::Sabotage;
 use lineal_lang::c11;
 use lineal_model::Memory;
 use lineal_model::object::{Client, Level};
@@ -84,7 +83,13 @@ fn object(shown: &str, subject: &Subject, memory: Memory, most: usize, wrong: &m
     let mut tallies: [Tally; LEVELS.len()] = Default::default();
     let (mut clients, mut executions) = (0, 0);
     for client in (1..=most).flat_map(|n| subject.clients(n)) {
-        let q = Question { subject, level: &LEVELS[0], memory, largest: LARGEST, reductions: super::Reductions::default() };
+        let q = Question {
+            subject,
+            level: &LEVELS[0],
+            memory,
+            largest: LARGEST,
+            reductions: super::Reductions::default(),
+        };
         let which = if client.calls.len() > 3 { Clients::UpToExchange } else { Clients::Every };
         let slow = slow::walk(q, &LEVELS, &client, which);
         clients += slow.clients;
@@ -95,7 +100,7 @@ fn object(shown: &str, subject: &Subject, memory: Memory, most: usize, wrong: &m
                 continue;
             }
             let q = Question { level, ..q };
-            let fast = engine_all(q, &client, Sabotage::Nothing);
+            let fast = engine_all(q, &client);
             let (count, agrees) = match fast {
                 Said::Holds => (&mut tally.holds, !slow.is_unsafe && !violated),
                 Said::Violated => (&mut tally.violated, *violated),

@@ -19,13 +19,15 @@ mod reductions;
 mod slow;
 
 use lineal_check::conform::clients::{self, Bound, Threads};
-use lineal_check::conform::{self, Asked, Clients, Reductions, Refused, Sabotage};
+use lineal_check::conform::{self, Asked, Clients, Reductions, Refused};
 use lineal_check::reference::Reference;
+use lineal_check::seeded::{self, Bug};
 use lineal_lang::c11::object::{self, Loaded};
 use lineal_lang::c11::{Options, Unit};
 use lineal_model::object::{Client, Level, Shows};
 use lineal_model::{Effort, Memory, Unwatched, Verdict};
-use objects::{Rng, Template};
+use lineal_sweep::Choices;
+use objects::Template;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -50,7 +52,7 @@ impl Subject {
     }
 
     /// What the calls of a client do one after another, where the object says so itself.
-    pub fn reference(&self, client: &Client) -> Option<Arc<dyn Reference>> {
+    pub fn reference(&self, client: &Client) -> Option<Arc<Reference>> {
         self.loaded.compiled.reference(client).map(|r| r.expect("it runs"))
     }
 
@@ -101,7 +103,7 @@ pub enum Said {
 const LARGEST: u64 = 30_000;
 
 /// The engine on all clients with the calls of this one.
-fn engine_all(q: Question<'_>, client: &Client, sabotage: Sabotage) -> Said {
+fn engine_all(q: Question<'_>, client: &Client) -> Said {
     let problem = conform::Problem {
         clients: &q.subject.loaded.compiled,
         asked: Asked::Calls(client.calls.clone()),
@@ -109,7 +111,6 @@ fn engine_all(q: Question<'_>, client: &Client, sabotage: Sabotage) -> Said {
         level: q.level,
         unroll: None,
         reductions: q.reductions,
-        sabotage,
     };
     let effort = Effort { max_states: Some(q.largest), ..Effort::default() };
     let checked = match conform::check(&problem, &effort, &Unwatched) {
@@ -129,7 +130,7 @@ fn engine_all(q: Question<'_>, client: &Client, sabotage: Sabotage) -> Said {
 }
 
 fn full() -> bool {
-    std::env::var_os("LINEAL_FULL").is_some()
+    lineal_sweep::full()
 }
 
 /// Compares on every client up to `size` calls; stops at the first violation.
@@ -137,7 +138,7 @@ fn full() -> bool {
 fn agree(name: &str, q: Question<'_>, size: usize) -> Said {
     for n in 1..=size {
         for client in q.subject.clients(n) {
-            let fast = engine_all(q, &client, Sabotage::Nothing);
+            let fast = engine_all(q, &client);
             if fast == Said::TooLarge {
                 return fast;
             }
@@ -185,7 +186,13 @@ fn the_objects_as_they_should_be() {
             let all = [Memory::Rc11, Memory::Tso, Memory::Sc, Memory::Ra];
             for memory in all.into_iter().take(if full() { 4 } else { 2 }) {
                 let size = if memory == Memory::Rc11 { size } else { size.min(3) };
-                let q = Question { subject: &subject, level: &level, memory, largest: LARGEST, reductions: Reductions::default() };
+                let q = Question {
+                    subject: &subject,
+                    level: &level,
+                    memory,
+                    largest: LARGEST,
+                    reductions: Reductions::default(),
+                };
                 let said = agree(name, q, size);
                 *seen.entry(said).or_default() += 1;
                 println!("{name}, level {level}, {memory}: {said:?}");
@@ -198,15 +205,9 @@ fn the_objects_as_they_should_be() {
 
 #[test]
 fn objects_with_random_memory_orders() {
-    let (count, seed) = if full() {
-        let seed =
-            std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |d| d.as_secs());
-        (500, seed)
-    } else {
-        (40, 7)
-    };
+    let (count, seed) = (if full() { 500 } else { 40 }, lineal_sweep::seed(7));
     println!("seed {seed}");
-    let mut rng = Rng(seed);
+    let mut rng = Choices::new(seed);
     let mut seen: BTreeMap<Said, u32> = BTreeMap::new();
     for _ in 0..count {
         let all = objects::all();
@@ -215,7 +216,17 @@ fn objects_with_random_memory_orders() {
         let levels = template.levels();
         let level = &levels[rng.below(levels.len())];
         let memory = [Memory::Rc11, Memory::Rc11, Memory::Ra, Memory::Tso][rng.below(4)];
-        let said = agree(name, Question { subject: &subject, level, memory, largest: LARGEST, reductions: Reductions::default() }, 3);
+        let said = agree(
+            name,
+            Question {
+                subject: &subject,
+                level,
+                memory,
+                largest: LARGEST,
+                reductions: Reductions::default(),
+            },
+            3,
+        );
         *seen.entry(said).or_default() += 1;
     }
     println!("{count} objects: {seen:?}");
@@ -226,26 +237,25 @@ fn objects_with_random_memory_orders() {
 /// Each way to break the engine is noticed on some object.
 #[test]
 fn a_broken_engine_is_noticed() {
-    for sabotage in [
-        Sabotage::NoExtend,
-        Sabotage::NoSync,
-        Sabotage::NoEco,
-        Sabotage::NoPorf,
-        Sabotage::OneEdge,
-        Sabotage::OneLayer,
-    ] {
+    for bug in [Bug::NoExtend, Bug::NoSync, Bug::NoEco, Bug::NoPorf, Bug::OneEdge, Bug::OneLayer] {
         let noticed = objects::telltales().iter().any(|(template, level, size)| {
             let subject = Subject::new(template.plain());
-            let q = Question { subject: &subject, level, memory: Memory::Rc11, largest: LARGEST, reductions: Reductions::default() };
+            let q = Question {
+                subject: &subject,
+                level,
+                memory: Memory::Rc11,
+                largest: LARGEST,
+                reductions: Reductions::default(),
+            };
             subject.clients(*size).iter().any(|client| {
                 let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                    engine_all(q, client, sabotage)
+                    seeded::with(bug, || engine_all(q, client))
                 }));
-                let whole = engine_all(q, client, Sabotage::Nothing);
+                let whole = engine_all(q, client);
                 // A violation that does not stand a second look is a panic.
                 broken.map_or(true, |said| said != whole)
             })
         });
-        assert!(noticed, "{sabotage:?}");
+        assert!(noticed, "{bug:?}");
     }
 }

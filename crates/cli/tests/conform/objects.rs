@@ -2,20 +2,7 @@
 //! be, `$S3` a store, `$R4` a read-modify-write, `$F0` the order of one that fails.
 
 use lineal_model::object::Level;
-
-/// A xorshift generator: the same numbers everywhere.
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn below(&mut self, n: usize) -> usize {
-        let mut x = self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        self.0 = x;
-        ((x >> 33) as usize) % n
-    }
-}
+use lineal_sweep::Choices;
 
 #[derive(Clone, Debug)]
 pub struct Template {
@@ -30,7 +17,7 @@ impl Template {
     }
 
     /// Most holes as they should be, the others by chance.
-    pub fn random(&self, rng: &mut Rng) -> String {
+    pub fn random(&self, rng: &mut Choices) -> String {
         self.fill(&mut |kind, given| {
             let all: &[char] = match kind {
                 'L' | 'F' => &['0', '2', '5'],

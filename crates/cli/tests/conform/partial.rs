@@ -7,12 +7,12 @@
 //! same answers with the same synchronisation.
 
 use super::Subject;
-use super::objects::Rng;
 use lineal_check::naive::executions;
 use lineal_check::replay::calls::{observe, permutations};
 use lineal_model::Memory;
 use lineal_model::object::{Client, Outcome};
 use lineal_model::run::Mode;
+use lineal_sweep::Choices;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ use std::fmt::Write;
 type Observed = (Vec<Outcome>, BTreeSet<(usize, usize)>);
 
 /// Three functions of random accesses inside a section.
-fn functions(rng: &mut Rng) -> String {
+fn functions(rng: &mut Choices) -> String {
     let mut out = String::from("static int lock; static int x; static int y; static int z;\n");
     for f in 0..3 {
         let _ = write!(out, "int s{f}(int value) {{ int seen = 0; TAKE;");
@@ -61,7 +61,7 @@ fn in_turn(subject: &Subject, client: &Client) -> BTreeSet<Observed> {
         let mut pairs = BTreeSet::new();
         let mut state = reference.initial();
         for &c in order {
-            let [end] = reference.step(state, c)[..] else { panic!("{:?}", reference.trouble()) };
+            let [end] = reference.step(state, c).expect("it can be run")[..] else { panic!("one way") };
             outcomes[c] = end.outcome;
             pairs.extend((0..n).filter(|&i| i != c && end.sees >> i & 1 == 1).map(|i| (i, c)));
             state = end.next;
@@ -95,7 +95,7 @@ fn at_once(subject: &Subject, client: &Client) -> Option<BTreeSet<Observed>> {
 #[test]
 fn partial_locks_as_defined() {
     let count = if super::full() { 100 } else { 5 };
-    let mut rng = Rng(11);
+    let mut rng = Choices::new(11);
     let (mut compared, mut left_out, mut partly) = (0, 0, 0);
     for _ in 0..count {
         let text = functions(&mut rng);

@@ -38,7 +38,7 @@ fn main() {
                 for (i, pair) in pairs.into_iter().enumerate() {
                     let name = if many { format!("{name}#{}", i + 1) } else { name.clone() };
                     let (header, subject) = (file.header.clone(), file.subject.clone());
-                    let skipped = pair.full && std::env::var_os("LINEAL_FULL").is_none();
+                    let skipped = pair.full && !lineal_sweep::full();
                     let trial = Trial::test(name, move || one(&header, &subject, &pair));
                     trials.push(trial.with_ignored_flag(skipped));
                 }

@@ -11,7 +11,7 @@ mod seeds;
 use lineal_check::graph;
 use lineal_lang::c11;
 use lineal_model::{Counts, Effort, Limit, LimitKind, Memory, Observer, Severity};
-use mutate::Dice;
+use lineal_sweep::Choices;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -48,9 +48,9 @@ fn mutated_programs_neither_panic_nor_hang() {
     let worker = std::thread::Builder::new()
         .stack_size(STACK)
         .spawn(move || {
-            let mut dice = Dice::new(seed);
+            let mut choices = Choices::new(seed);
             while Instant::now() < deadline {
-                one(mutate::program(&seeds, &mut dice), &worker_tally);
+                one(mutate::program(&seeds, &mut choices), &worker_tally);
             }
         })
         .unwrap();
@@ -78,7 +78,7 @@ fn one(text: String, tally: &Tally) {
     *tally.current.lock().unwrap_or_else(|p| p.into_inner()) = Some((text.clone(), Instant::now()));
     tally.inputs.fetch_add(1, Relaxed);
     let unit = c11::Unit { name: "mutant.c".into(), text };
-    let options = c11::Options { wrapv: false, nondet: Some((0, 1)) };
+    let options = c11::Options { wrapv: false, nondet: Some((0, 1)), ..Default::default() };
     match c11::load(&[unit], &options) {
         Err(found) => {
             assert!(found.iter().any(|d| d.severity == Severity::Error), "refused without an error");

@@ -1,20 +1,6 @@
 //! Small damages to programs, at the level of tokens.
 
-pub struct Dice(u64);
-
-impl Dice {
-    pub fn new(seed: u64) -> Self {
-        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn roll(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % n.max(1) as u64) as usize
-    }
-}
-
+use lineal_sweep::Choices;
 /// Tokens that tend to matter.
 const SPICE: [&str; 64] = [
     "int",
@@ -84,53 +70,53 @@ const SPICE: [&str; 64] = [
 ];
 
 /// A seed with up to six damages, mostly one or two, so that some still compile.
-pub fn program(seeds: &[String], dice: &mut Dice) -> String {
-    let mut tokens = split(&seeds[dice.roll(seeds.len())]);
-    let damages = [1, 1, 1, 2, 2, 6][dice.roll(6)];
+pub fn program(seeds: &[String], choices: &mut Choices) -> String {
+    let mut tokens = split(&seeds[choices.below(seeds.len())]);
+    let damages = [1, 1, 1, 2, 2, 6][choices.below(6)];
     for _ in 0..damages {
-        damage(&mut tokens, seeds, dice);
+        damage(&mut tokens, seeds, choices);
     }
     tokens.concat()
 }
 
-fn damage(tokens: &mut Vec<String>, seeds: &[String], dice: &mut Dice) {
+fn damage(tokens: &mut Vec<String>, seeds: &[String], choices: &mut Choices) {
     if tokens.is_empty() {
-        tokens.push(SPICE[dice.roll(SPICE.len())].into());
+        tokens.push(SPICE[choices.below(SPICE.len())].into());
         return;
     }
-    let at = dice.roll(tokens.len());
-    let end = (at + 1 + dice.roll(12)).min(tokens.len());
-    match dice.roll(12) {
+    let at = choices.below(tokens.len());
+    let end = (at + 1 + choices.below(12)).min(tokens.len());
+    match choices.below(12) {
         0 | 1 => drop(tokens.drain(at..end)),
         2 => {
             let copy: Vec<String> = tokens[at..end].to_vec();
-            let to = dice.roll(tokens.len());
+            let to = choices.below(tokens.len());
             tokens.splice(to..to, copy);
         }
         3 => {
-            let other = dice.roll(tokens.len());
+            let other = choices.below(tokens.len());
             tokens.swap(at, other);
         }
-        4..=6 => tokens[at] = format!(" {} ", SPICE[dice.roll(SPICE.len())]),
-        7 => tokens.insert(at, format!(" {} ", SPICE[dice.roll(SPICE.len())])),
+        4..=6 => tokens[at] = format!(" {} ", SPICE[choices.below(SPICE.len())]),
+        7 => tokens.insert(at, format!(" {} ", SPICE[choices.below(SPICE.len())])),
         8 => {
             // A piece of another program: well-formed parts in the wrong place.
-            let other = split(&seeds[dice.roll(seeds.len())]);
-            let from = dice.roll(other.len());
-            let to = (from + 1 + dice.roll(60)).min(other.len());
+            let other = split(&seeds[choices.below(seeds.len())]);
+            let from = choices.below(other.len());
+            let to = (from + 1 + choices.below(60)).min(other.len());
             tokens.splice(at..at, other[from..to].iter().cloned());
         }
         9 => {
-            let other = tokens[dice.roll(tokens.len())].clone();
+            let other = tokens[choices.below(tokens.len())].clone();
             tokens[at] = other;
         }
         10 => {
-            let byte = char::from(32 + dice.roll(95) as u8);
+            let byte = char::from(32 + choices.below(95) as u8);
             tokens.insert(at, byte.to_string());
         }
         _ => {
             let piece: String = tokens[at..end].concat();
-            let times = 1 << dice.roll(10);
+            let times = 1 << choices.below(10);
             tokens[at] = piece.repeat(times);
         }
     }

@@ -1,6 +1,6 @@
 //! What the two deciders say about one program under one model, in the same words.
 
-use lineal_check::graph::{self as engine, Observed, Options, Problem, Sabotage};
+use lineal_check::graph::{self as engine, Observed, Options, Problem};
 use lineal_check::naive::executions;
 use lineal_model::program::Machine;
 use lineal_model::run::{Runnable, Value};
@@ -66,20 +66,14 @@ fn shown(o: &Observed, value: Value) -> String {
     }
 }
 
-pub fn graph(
-    machine: &mut Machine,
-    memory: Memory,
-    observe: &[Observed],
-    sabotage: Sabotage,
-) -> Result<Judged, String> {
+pub fn graph(machine: &mut Machine, memory: Memory, observe: &[Observed]) -> Result<Judged, String> {
     let leaves = Arc::new(Mutex::new(Vec::new()));
-    let options =
-        Options { sabotage, leaves: Some(leaves.clone()), observe: observe.to_vec(), ..Options::default() };
+    let options = Options { leaves: Some(leaves.clone()), observe: observe.to_vec(), ..Options::default() };
     let mut problem = Problem { program: machine, memory, options };
     let effort = Effort { seed: 0, max_states: Some(100_000), jobs: 1 };
     let finding = engine::check(&mut problem, &effort, &Unwatched);
     let fault = match finding.verdict {
-        Verdict::Violated(witness) => Some(witness.kind.to_string()),
+        Verdict::Violated(witness) => Some(witness.kind.word().to_string()),
         Verdict::Holds(_) => None,
         Verdict::Unknown(limit) => return Err(format!("{memory}: {limit:?}")),
     };

@@ -24,7 +24,7 @@ mod program;
 
 use judge::{Judged, graph, naive};
 use libtest_mimic::{Arguments, Failed, Trial};
-use lineal_check::graph::Sabotage;
+use lineal_check::seeded::{self, Bug};
 use lineal_model::Memory;
 use program::Litmus;
 use std::path::Path;
@@ -60,7 +60,7 @@ fn one(litmus: &Litmus) -> Result<(), Failed> {
         let pair = litmus.pair(memory)?;
         let observe = litmus.observed(pair, &machine)?;
         // First, as it lays the program out anew where that is necessary.
-        let fast = graph(&mut machine, memory, &observe, Sabotage::Nothing)?;
+        let fast = graph(&mut machine, memory, &observe)?;
         let slow = naive(&machine, memory, &observe)?;
         if let Some(difference) = slow.differs(&fast) {
             problems.push(format!("{memory}: {difference}"));
@@ -91,22 +91,22 @@ fn worth(programs: &[Litmus]) -> Result<(), Failed> {
 }
 
 /// Ways to break the engine that these programs, without allocation and choices, can notice.
-const BROKEN: [Sabotage; 11] = [
-    Sabotage::NoAtomicity,
-    Sabotage::NoMo,
-    Sabotage::NoFr,
-    Sabotage::NoCoherence,
-    Sabotage::NoFence,
-    Sabotage::NoReleaseSequence,
-    Sabotage::NoPsc,
-    Sabotage::NoMaximalRevisited,
-    Sabotage::NoMaximalRead,
-    Sabotage::NoMaximalWrite,
-    Sabotage::NoRace,
+const BROKEN: [Bug; 11] = [
+    Bug::NoAtomicity,
+    Bug::NoMo,
+    Bug::NoFr,
+    Bug::NoCoherence,
+    Bug::NoFence,
+    Bug::NoReleaseSequence,
+    Bug::NoPsc,
+    Bug::NoMaximalRevisited,
+    Bug::NoMaximalRead,
+    Bug::NoMaximalWrite,
+    Bug::NoRace,
 ];
 
 /// The headers alone tell a broken engine from a whole one.
-fn noticed(programs: &[Litmus], broken: Sabotage) -> Result<(), Failed> {
+fn noticed(programs: &[Litmus], broken: Bug) -> Result<(), Failed> {
     let mut by = Vec::new();
     for litmus in programs {
         let mut machine = litmus.load()?;
@@ -114,7 +114,9 @@ fn noticed(programs: &[Litmus], broken: Sabotage) -> Result<(), Failed> {
             let pair = litmus.pair(memory)?;
             let observe = litmus.observed(pair, &machine)?;
             // A broken engine may also run into its own limits, or contradict itself.
-            let attempt = std::panic::AssertUnwindSafe(|| graph(&mut machine, memory, &observe, broken));
+            let attempt = std::panic::AssertUnwindSafe(|| {
+                seeded::with(broken, || graph(&mut machine, memory, &observe))
+            });
             let found: Result<Result<Judged, String>, _> = std::panic::catch_unwind(attempt);
             if !matches!(found, Ok(Ok(j)) if litmus.differs(pair, &j).is_none()) {
                 by.push(format!("{} {memory}", litmus.name));

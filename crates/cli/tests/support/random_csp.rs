@@ -1,26 +1,7 @@
 //! Random pairs of small CSP# processes with internal steps on both sides. The specification is
 //! most often a changed copy of the implementation, so that both verdicts are common.
 
-pub struct Rng(u64);
-
-impl Rng {
-    pub fn new(seed: u64) -> Self {
-        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-    pub fn below(&mut self, n: u32) -> u32 {
-        (self.next() >> 33) as u32 % n
-    }
-    fn one_in(&mut self, n: u32) -> bool {
-        self.below(n) == 0
-    }
-}
-
+use lineal_sweep::Choices;
 #[derive(Clone)]
 enum P {
     Stop,
@@ -37,7 +18,7 @@ enum P {
 /// Definitions of one side.
 const DEFS: u32 = 3;
 
-fn condition(rng: &mut Rng) -> String {
+fn condition(rng: &mut Choices) -> String {
     match rng.below(5) {
         0 => "g == 0".into(),
         1 => "h == 1".into(),
@@ -47,7 +28,7 @@ fn condition(rng: &mut Rng) -> String {
     }
 }
 
-fn action(rng: &mut Rng) -> String {
+fn action(rng: &mut Choices) -> String {
     let event = ["a", "b", "c"][rng.below(3) as usize];
     let block = match rng.below(5) {
         0 => "{g = 1 - g;}",
@@ -68,7 +49,7 @@ fn action(rng: &mut Rng) -> String {
 }
 
 /// `tail`: a call here does not pile anything up.
-fn process(rng: &mut Rng, depth: u32, tail: bool) -> P {
+fn process(rng: &mut Choices, depth: u32, tail: bool) -> P {
     if depth == 0 {
         return match rng.below(8) {
             0 => P::Stop,
@@ -77,7 +58,7 @@ fn process(rng: &mut Rng, depth: u32, tail: bool) -> P {
             _ => P::Prefix(action(rng), Box::new(P::Skip)),
         };
     }
-    let sub = |rng: &mut Rng, tail: bool| Box::new(process(rng, depth - 1, tail));
+    let sub = |rng: &mut Choices, tail: bool| Box::new(process(rng, depth - 1, tail));
     match rng.below(16) {
         0..=5 => P::Prefix(action(rng), sub(rng, tail)),
         6 => P::Test("if", condition(rng), sub(rng, tail), sub(rng, tail)),
@@ -93,7 +74,7 @@ fn process(rng: &mut Rng, depth: u32, tail: bool) -> P {
 }
 
 /// A small change somewhere.
-fn change(rng: &mut Rng, p: &mut P) {
+fn change(rng: &mut Choices, p: &mut P) {
     let here = rng.one_in(3);
     match p {
         P::Prefix(_, next) if !here => change(rng, next),
@@ -157,7 +138,7 @@ fn write(p: &P, side: &str, out: &mut String) {
     }
 }
 
-fn system(rng: &mut Rng) -> &'static str {
+fn system(rng: &mut Choices) -> &'static str {
     [
         "X0(0)",
         "X0(0) ||| X1(1)",
@@ -174,10 +155,10 @@ fn system(rng: &mut Rng) -> &'static str {
 
 /// Several ways into one state of the implementation, after which the specification may be in one
 /// place or in either of two: whether a step is allowed depends on how large its set is.
-fn ways(rng: &mut Rng) -> (Vec<P>, Vec<P>) {
+fn ways(rng: &mut Choices) -> (Vec<P>, Vec<P>) {
     let events = ["a", "b", "c"];
     // A choice of the events in `mask`, each to one of `next`; now and then by way of τ.
-    let choice = |rng: &mut Rng, mask: u32, next: &[u32]| {
+    let choice = |rng: &mut Choices, mask: u32, next: &[u32]| {
         let mut all = None;
         for (i, event) in events.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1) {
             for &n in next.iter().skip(if next.len() > 1 { i % 2 } else { 0 }) {
@@ -214,7 +195,7 @@ fn ways(rng: &mut Rng) -> (Vec<P>, Vec<P>) {
 }
 
 /// A model that asserts `I() refines S()`, `refines<F>` and `refines<FD>`.
-pub fn pair(rng: &mut Rng) -> String {
+pub fn pair(rng: &mut Choices) -> String {
     let prepared = rng.one_in(3).then(|| ways(rng));
     let imp: Vec<P> = match &prepared {
         Some((imp, _)) => imp.clone(),

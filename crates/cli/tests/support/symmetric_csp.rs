@@ -2,9 +2,8 @@
 //! compared, used as indices, sent over channels and counted through by loops, and now and then one
 //! of them is named outright.
 
-use super::random_csp::Rng;
-
-fn pick<'t>(rng: &mut Rng, from: &[&'t str]) -> &'t str {
+use lineal_sweep::Choices;
+fn pick<'t>(rng: &mut Choices, from: &[&'t str]) -> &'t str {
     from[rng.below(from.len() as u32) as usize]
 }
 
@@ -15,7 +14,7 @@ struct Features {
     constants: bool,
 }
 
-fn condition(rng: &mut Rng, f: Features) -> String {
+fn condition(rng: &mut Choices, f: Features) -> String {
     let constant = ["a[0] == 1", "last == 0", "i == 0", "a[N-1] == 0", "last < 1"];
     let plain = [
         "a[i] == 0",
@@ -40,7 +39,7 @@ fn condition(rng: &mut Rng, f: Features) -> String {
 }
 
 /// One statement; `j`: inside a loop over all names.
-fn statement(rng: &mut Rng, f: Features, j: bool) -> String {
+fn statement(rng: &mut Choices, f: Features, j: bool) -> String {
     let rounds = [
         "a[j] = 1;",
         "a[j] = a[i];",
@@ -91,7 +90,7 @@ fn statement(rng: &mut Rng, f: Features, j: bool) -> String {
     .into()
 }
 
-fn block(rng: &mut Rng, f: Features) -> String {
+fn block(rng: &mut Choices, f: Features) -> String {
     let mut all = String::new();
     for _ in 0..rng.below(2) {
         all += &statement(rng, f, false);
@@ -112,7 +111,7 @@ fn block(rng: &mut Rng, f: Features) -> String {
     all
 }
 
-fn label(rng: &mut Rng, f: Features) -> String {
+fn label(rng: &mut Choices, f: Features) -> String {
     let constant = ["x.0", "x.1"];
     let plain = ["x.i", "x.i", "y", "z.a[i]", "w.last", "w.nx[i]", "v.i.b[i]", "z.m[i][i]"];
     match f.constants && rng.below(10) == 0 {
@@ -122,7 +121,7 @@ fn label(rng: &mut Rng, f: Features) -> String {
     .into()
 }
 
-fn action(rng: &mut Rng, f: Features) -> String {
+fn action(rng: &mut Choices, f: Features) -> String {
     if f.channels && rng.below(3) == 0 {
         let sends = ["c!i", "c!a[i]", "d[i]!1", "c!last", "r!i", "r!i.a[i]"];
         let receives = ["c?k", "c?[k == i]k", "d[i]?k", "c?i", "r?k", "r?k.l"];
@@ -138,11 +137,11 @@ fn action(rng: &mut Rng, f: Features) -> String {
     }
 }
 
-fn process(rng: &mut Rng, f: Features, depth: u32) -> String {
+fn process(rng: &mut Choices, f: Features, depth: u32) -> String {
     if depth == 0 {
         return pick(rng, &["Stop", "Skip", "Skip", "y -> Stop", "x.i -> Skip"]).into();
     }
-    let sub = |rng: &mut Rng| process(rng, f, depth - 1);
+    let sub = |rng: &mut Choices| process(rng, f, depth - 1);
     match rng.below(14) {
         0..=6 => format!("{} -> ({})", action(rng, f), sub(rng)),
         7 => format!("[{}] ({})", condition(rng, f), sub(rng)),
@@ -162,7 +161,7 @@ fn process(rng: &mut Rng, f: Features, depth: u32) -> String {
     }
 }
 
-fn system(rng: &mut Rng) -> &'static str {
+fn system(rng: &mut Choices) -> &'static str {
     pick(
         rng,
         &[
@@ -215,7 +214,7 @@ const EXTREMES: [&str; 7] = [
 pub const ASSERTIONS: usize = 10;
 
 /// Ten assertions: the last three are refinements.
-pub fn model(rng: &mut Rng) -> String {
+pub fn model(rng: &mut Choices) -> String {
     let features = Features { channels: rng.below(5) == 0, constants: rng.below(2) == 0 };
     let depth = 2 + rng.below(2);
     let imp = process(rng, features, depth);

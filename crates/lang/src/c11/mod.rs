@@ -9,6 +9,7 @@
 mod ast;
 mod lex;
 mod lower;
+mod mailbox;
 pub mod object;
 mod parse;
 mod pragma;
@@ -16,7 +17,7 @@ pub mod spec;
 mod types;
 
 use lineal_model::program::Machine;
-use lineal_model::{Diagnostic, Severity};
+use lineal_model::{Diagnostic, Flags, Knob, Severity};
 
 /// One preprocessed source, with line markers.
 #[derive(Clone, Debug)]
@@ -25,12 +26,20 @@ pub struct Unit {
     pub text: String,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Signed arithmetic wraps.
     pub wrapv: bool,
     /// The values `__VERIFIER_nondet_int()` and its kin may take.
     pub nondet: Option<(i64, i64)>,
+    /// What knobs are called, for advice.
+    pub flags: Flags,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { wrapv: false, nondet: None, flags: Knob::word }
+    }
 }
 
 struct SourceUnit {
@@ -125,6 +134,7 @@ fn identity(units: &[Unit], options: &Options) -> u64 {
             add(b"\n");
         }
     }
-    add(format!("{options:?}").as_bytes());
+    let Options { wrapv, nondet, flags: _ } = options;
+    add(format!("Options {{ wrapv: {wrapv:?}, nondet: {nondet:?} }}").as_bytes());
     hash
 }

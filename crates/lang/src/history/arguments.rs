@@ -8,6 +8,7 @@ use super::record::{Datum, Record};
 use super::recorder::{Problem, Recorder};
 use super::takes::{Takes, is_empty_word, takes};
 use super::value::{Given, shown};
+use lineal_model::Knob;
 use lineal_model::adt::Kind;
 use lineal_model::history::{Method, ValueId};
 
@@ -90,7 +91,8 @@ impl Recorder<'_> {
     pub(super) fn priority(&mut self, priority: &Datum) -> Result<ValueId, Problem> {
         if !matches!(priority, Datum::Int(_)) && !self.options.listed_priorities {
             let message = format!("priority {} is no whole number", shown(priority));
-            return Err(("L0307", format!("{message}; use --order for others")));
+            let order = self.flag(Knob::PriorityOrder);
+            return Err(("L0307", format!("{message}; use {order} for others")));
         }
         Ok(self.intern(priority))
     }

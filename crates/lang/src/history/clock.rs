@@ -3,13 +3,17 @@
 use super::record::Datum;
 use super::recorder::{Problem, Recorder, SCALE, Sink};
 use super::value::shown;
+use lineal_model::Knob;
 use lineal_model::history::Stamp;
 
 impl Recorder<'_> {
     pub(super) fn tick(&mut self, time: &Datum) -> Result<Stamp, Problem> {
         if matches!(time, Datum::Absent | Datum::Nil) {
             if self.options.skew.is_some() {
-                return Err(("L0315", "the record has no time, which --skew needs".into()));
+                return Err((
+                    "L0315",
+                    format!("the record has no time, which {} needs", self.flag(Knob::ClockSkew)),
+                ));
             }
             self.flush();
             return Ok(0);

@@ -10,6 +10,7 @@ use super::source::{Source, newlines};
 use super::value::value_of;
 use lineal_model::Diagnostic;
 use lineal_model::history::Value;
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,8 +164,12 @@ impl<'a> Reader<'a> {
     }
 
     fn set(&mut self, depth: usize) -> Result<Datum<'a>, Stop> {
-        let items = self.items(b'}', depth)?;
-        Ok(Datum::Made(Value::set(items.iter().map(value_of).collect())))
+        let items: Vec<Value> = self.items(b'}', depth)?.iter().map(value_of).collect();
+        let mut seen = FxHashSet::default();
+        match items.iter().find(|item| !seen.insert(*item)) {
+            Some(twice) => Err(Stop::Bad(format!("{twice} is in the set twice"))),
+            None => Ok(Datum::Made(Value::set(items))),
+        }
     }
 
     /// What stands between here, at an opening bracket, and its end.

@@ -1,7 +1,7 @@
 //! Which format a log is in, from its first record.
 
 use super::Format;
-use lineal_model::{Diagnostic, Place};
+use lineal_model::{Diagnostic, Flags, Knob, Place};
 
 /// Looks at the beginning of a log. `None`: nothing we know.
 pub fn detect(start: &[u8]) -> Option<Format> {
@@ -85,11 +85,12 @@ fn find(text: &[u8], word: &[u8]) -> Option<usize> {
     text.windows(word.len()).position(|w| w == word)
 }
 
-pub fn unknown(file: &str, start: &[u8]) -> Diagnostic {
+pub fn unknown(file: &str, start: &[u8], flags: Flags) -> Diagnostic {
     if start.trim_ascii().is_empty() {
         return super::recorder::empty(file);
     }
+    let known = Format::ALL.map(Format::word).join("|");
     Diagnostic::error("L0301", "cannot tell the format of this log")
         .at(Place::line(file, 1))
-        .help("name it: --from edn|jsonl|etcd|kv|elle")
+        .help(format!("name it: {} {known}", flags(Knob::Format)))
 }

@@ -4,6 +4,7 @@
 use super::record::{Datum, Record};
 use super::recorder::{Problem, Recorder};
 use super::value::{Given, shown, value_of};
+use lineal_model::Knob;
 use lineal_model::history::{Method, ValueId};
 
 impl Recorder<'_> {
@@ -27,7 +28,10 @@ impl Recorder<'_> {
                 }
                 // A return may leave the value out.
                 Datum::Nil | Datum::Absent if record.kind.word() != Some("invoke") => {}
-                other => return Err(("L0307", format!("--keyed: {} is no pair [key value]", shown(other)))),
+                other => {
+                    let keyed = self.flag(Knob::Keyed);
+                    return Err(("L0307", format!("{keyed}: {} is no pair [key value]", shown(other))));
+                }
             }
         }
         let (method, operation) = self.find(word)?;

@@ -31,9 +31,9 @@ pub use detect::detect;
 pub use order::order;
 pub use write::{fits, start, write, writes};
 
-use lineal_model::Diagnostic;
 use lineal_model::adt::{Kind, UserType};
 use lineal_model::history::{Events, History, Stamp, Value, ValueId, Values};
+use lineal_model::{Diagnostic, Flags, Knob};
 use recorder::Recorder;
 use source::Source;
 use std::io::Read;
@@ -90,6 +90,8 @@ pub struct Options {
     pub listed_priorities: bool,
     /// The operations of a type that is not built in.
     pub user: Option<Arc<UserType>>,
+    /// What knobs are called, for advice.
+    pub flags: Flags,
 }
 
 impl Options {
@@ -102,6 +104,7 @@ impl Options {
             skew: None,
             listed_priorities: false,
             user: None,
+            flags: Knob::word,
         }
     }
 }
@@ -137,9 +140,9 @@ pub fn pass_on<E: Events>(
     init: impl FnOnce(Format) -> Value,
     receiver: impl FnOnce(ValueId) -> E,
 ) -> Result<(E, Values, Format, Tally), Vec<Diagnostic>> {
-    let mut source = Source::new(input, file);
+    let mut source = Source::new(input, file, options.flags);
     let guessed = format.is_none();
-    let format = find_format(&mut source, file, format)?;
+    let format = find_format(&mut source, file, format, options.flags)?;
     // The name depends on the table only, which starts the same every time.
     let init = init(format);
     let mut receiver = receiver(Values::default().intern(init.clone()));
@@ -152,12 +155,17 @@ pub fn pass_on<E: Events>(
     Ok((receiver, values, format, loaded.tally))
 }
 
-fn find_format(source: &mut Source, file: &str, format: Option<Format>) -> Result<Format, Vec<Diagnostic>> {
+fn find_format(
+    source: &mut Source,
+    file: &str,
+    format: Option<Format>,
+    flags: Flags,
+) -> Result<Format, Vec<Diagnostic>> {
     match format {
         Some(format) => Ok(format),
         None => {
             source.fill().map_err(|d| vec![d])?;
-            detect(source.rest()).ok_or_else(|| vec![detect::unknown(file, source.rest())])
+            detect(source.rest()).ok_or_else(|| vec![detect::unknown(file, source.rest(), flags)])
         }
     }
 }
@@ -185,9 +193,9 @@ pub fn load(
     format: Option<Format>,
     options: &Options,
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    let mut source = Source::new(input, file);
+    let mut source = Source::new(input, file, options.flags);
     let guessed = format.is_none();
-    let format = find_format(&mut source, file, format)?;
+    let format = find_format(&mut source, file, format, options.flags)?;
     let mut recorder = Recorder::new(file, format, options);
     recorder.guessed = guessed;
     read(&mut source, format, &mut recorder);

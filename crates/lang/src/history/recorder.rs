@@ -13,6 +13,7 @@ use super::record::{Datum, Record};
 use super::takes::{Takes, is_empty_word, takes};
 use super::value::shown;
 use super::{FailedCas, Format, Loaded, MOST_PROBLEMS, Options, Tally};
+use lineal_model::Knob;
 use lineal_model::history::{
     Builder, Call, Events, History, Method, Stamp, TimedBuilder, Value, ValueId, Values,
 };
@@ -199,6 +200,11 @@ impl<'a> Recorder<'a> {
 }
 
 impl Recorder<'_> {
+    /// What a knob is called.
+    pub(super) fn flag(&self, knob: Knob) -> &'static str {
+        (self.options.flags)(knob)
+    }
+
     pub(super) fn values(&mut self) -> &mut Values {
         match &mut self.sink {
             Sink::InOrder { builder, .. } => &mut builder.values,
@@ -325,9 +331,10 @@ impl Recorder<'_> {
                     builder.set_arg(open.op as u32, open.call.arg, open.call.extra)
                 }
                 Sink::PassedOn { .. } => {
+                    let stream = self.flag(Knob::Stream);
                     return Err((
                         "L0312",
-                        "the argument comes with the return, too late for --stream".into(),
+                        format!("the argument comes with the return, too late for {stream}"),
                     ));
                 }
                 Sink::ByTime(_) => {}

@@ -1,11 +1,12 @@
 //! The bytes of a log, a window at a time, with line numbers. Checked to be UTF-8 on the way in.
 
-use lineal_model::{Diagnostic, Place};
+use lineal_model::{Diagnostic, Flags, Knob, Place};
 use std::io::Read;
 
 pub struct Source<'a> {
     input: &'a mut dyn Read,
     file: &'a str,
+    flags: Flags,
     window: Vec<u8>,
     /// Start of what is not consumed yet.
     start: usize,
@@ -21,8 +22,8 @@ const CHUNK: usize = 1 << 18;
 const LONGEST: usize = 16 << 20;
 
 impl<'a> Source<'a> {
-    pub fn new(input: &'a mut dyn Read, file: &'a str) -> Self {
-        Source { input, file, window: Vec::new(), start: 0, line: 1, checked: 0, ended: false }
+    pub fn new(input: &'a mut dyn Read, file: &'a str, flags: Flags) -> Self {
+        Source { input, file, flags, window: Vec::new(), start: 0, line: 1, checked: 0, ended: false }
     }
 
     pub fn rest(&self) -> &[u8] {
@@ -56,7 +57,7 @@ impl<'a> Source<'a> {
             let message = format!("a record goes on for more than {} MiB", LONGEST >> 20);
             return Err(self
                 .problem("L0308", message)
-                .help("is this a log of one of the formats of `--from`?"));
+                .help(format!("is this a log of one of the formats of `{}`?", (self.flags)(Knob::Format))));
         }
         // Twice as much at least, so that a long record is not looked at too often.
         let more = CHUNK.max(self.window.len());

@@ -4,6 +4,7 @@ use super::Format;
 use super::record::Record;
 use super::recorder::{Problem, Recorder, Sink};
 use super::value::value_of;
+use lineal_model::Knob;
 use lineal_model::adt::Kind;
 use lineal_model::history::{Value, ValueId};
 
@@ -33,7 +34,8 @@ impl Recorder<'_> {
         if let Sink::PassedOn { init, .. } = &self.sink
             && *init != id
         {
-            let message = format!("the log starts at {value}; --stream has to be told: --init {value}");
+            let (stream, init) = (self.flag(Knob::Stream), self.flag(Knob::Init));
+            let message = format!("the log starts at {value}; {stream} has to be told: {init} {value}");
             return Err(("L0322", message));
         }
         self.init = Some(value);
@@ -44,8 +46,10 @@ impl Recorder<'_> {
     pub(super) fn nil_answer(&mut self) -> Result<ValueId, Problem> {
         self.nil = true;
         if self.guessed && self.format == Format::Kv && matches!(self.sink, Sink::PassedOn { .. }) {
-            let message = "a get answers nil, which kv logs do not; --stream has to be told: --from edn";
-            return Err(("L0322", message.into()));
+            let (stream, from, edn) = (self.flag(Knob::Stream), self.flag(Knob::Format), Format::Edn.word());
+            let message =
+                format!("a get answers nil, which kv logs do not; {stream} has to be told: {from} {edn}");
+            return Err(("L0322", message));
         }
         Ok(ValueId::NIL)
     }

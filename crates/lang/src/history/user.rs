@@ -5,6 +5,7 @@ use super::answers::{NOTHING, Said, one_of};
 use super::record::{Datum, Record};
 use super::recorder::{Problem, Recorder};
 use super::value::{Given, shown, value_of};
+use lineal_model::Knob;
 use lineal_model::adt::user::Operation;
 use lineal_model::history::{Call, Method, Value, ValueId};
 
@@ -31,7 +32,7 @@ impl Recorder<'_> {
                 let names: Vec<&str> = user.operations.iter().map(|o| &*o.name).collect();
                 format!("{} declares {}", user.name, names.join(", "))
             }
-            None => format!("--as {} knows {}", kind.word(), kind.words()),
+            None => format!("{} {} knows {}", self.flag(Knob::Type), kind.word(), kind.words()),
         }
     }
 

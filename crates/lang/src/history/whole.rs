@@ -5,6 +5,7 @@ use super::record::{Datum, Record};
 use super::recorder::{Problem, Recorder, Sink};
 use super::takes::is_empty_word;
 use super::value::shown;
+use lineal_model::Knob;
 use lineal_model::adt::Kind;
 use lineal_model::history::{Call, Method, TimedBuilder, ValueId};
 
@@ -92,7 +93,8 @@ impl Recorder<'_> {
     /// Operations that carry both times are ordered by them, once nothing else was logged.
     fn by_time(&mut self, line: u32) -> Result<&mut TimedBuilder, Problem> {
         if let Sink::PassedOn { .. } = self.sink {
-            return Err(("L0322", "--stream needs events in order, not whole operations".into()));
+            let stream = self.flag(Knob::Stream);
+            return Err(("L0322", format!("{stream} needs events in order, not whole operations")));
         }
         if let Sink::InOrder { builder, .. } = &mut self.sink {
             if !builder.is_empty() {

@@ -5,7 +5,7 @@
 //! behind the C front-end has an oracle that shares nothing with either.
 
 use super::dress::Dress;
-use super::random::Random;
+use lineal_sweep::Choices;
 
 pub const ATOMICS: [&str; 3] = ["x", "s.y", "a[1]"];
 pub const PLAIN: [&str; 2] = ["n", "m"];
@@ -105,23 +105,31 @@ pub fn generate_concurrent(seed: u64) -> String {
 }
 
 pub fn concurrent_shape(seed: u64) -> Shape {
-    let mut random = Random::new(seed ^ 0xc0ff_ee00);
+    Shape { seed, ..shape_of(&mut choices_of(seed)) }
+}
+
+/// The choices that a seed stands for.
+pub fn choices_of(seed: u64) -> Choices {
+    Choices::new(seed ^ 0xc0ff_ee00)
+}
+
+pub fn shape_of(random: &mut Choices) -> Shape {
     let mut maker = Maker {
-        plain: random.percent(35),
-        locks: if random.percent(35) { random.range(1, 2) as usize } else { 0 },
-        awaits: random.percent(12),
+        plain: random.chance(35),
+        locks: if random.chance(35) { random.range(1, 2) as usize } else { 0 },
+        awaits: random.chance(12),
         locs: random.range(1, 3) as usize,
         random,
         results: 0,
         own: Vec::new(),
     };
-    let count = if maker.random.percent(45) { 3 } else { 2 };
+    let count = if maker.random.chance(45) { 3 } else { 2 };
     let threads = (0..count).map(|_| maker.thread(if count == 3 { 3 } else { 4 })).collect();
-    Shape { seed, threads, results: maker.results }
+    Shape { seed: 0, threads, results: maker.results }
 }
 
-struct Maker {
-    random: Random,
+struct Maker<'r> {
+    random: &'r mut Choices,
     plain: bool,
     locks: usize,
     awaits: bool,
@@ -135,20 +143,20 @@ const LOADS: [Order; 3] = [Order::Relaxed, Order::Acquire, Order::SeqCst];
 const STORES: [Order; 3] = [Order::Relaxed, Order::Release, Order::SeqCst];
 const BOTH: [Order; 5] = [Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst];
 
-impl Maker {
+impl Maker<'_> {
     fn thread(&mut self, most: i64) -> Vec<Event> {
         self.own.clear();
         let mut events = Vec::new();
         let mut left = self.random.range(2, most);
         while left > 0 {
-            if self.locks > 0 && self.random.percent(50) {
+            if self.locks > 0 && self.random.chance(50) {
                 let lock = self.random.below(self.locks);
                 events.push(Event::Lock(lock));
                 let inner = self.random.range(1, 2).min(left);
-                let nested = (self.locks == 2 && self.random.percent(30)).then_some(1 - lock);
+                let nested = (self.locks == 2 && self.random.chance(30)).then_some(1 - lock);
                 events.extend(nested.map(Event::Lock));
                 for _ in 0..inner {
-                    let protected = self.plain && self.random.percent(60);
+                    let protected = self.plain && self.random.chance(60);
                     events.push(if protected { self.plain() } else { self.event() });
                 }
                 events.extend(nested.map(Event::Unlock));
@@ -156,7 +164,7 @@ impl Maker {
                 left -= inner;
             } else {
                 // An unprotected plain access now and then: it may race, or not.
-                let exposed = self.plain && self.random.percent(25);
+                let exposed = self.plain && self.random.chance(25);
                 events.push(if exposed { self.plain() } else { self.event() });
                 left -= 1;
             }
@@ -171,13 +179,14 @@ impl Maker {
     }
 
     fn operand(&mut self) -> Operand {
-        let result = (!self.own.is_empty() && self.random.percent(30)).then(|| *self.random.pick(&self.own));
+        let result =
+            (!self.own.is_empty() && self.random.chance(30)).then(|| *self.random.pick_ref(&self.own));
         Operand { result, add: self.random.range(1, 3) as i32 }
     }
 
     fn plain(&mut self) -> Event {
         let var = self.random.below(PLAIN.len());
-        if self.random.percent(50) {
+        if self.random.chance(50) {
             Event::Read { result: self.result(), var }
         } else {
             Event::Write { var, value: self.operand() }
@@ -187,20 +196,20 @@ impl Maker {
     fn event(&mut self) -> Event {
         let loc = self.random.below(self.locs);
         match self.random.below(20) {
-            0..6 => Event::Load { result: self.result(), loc, order: *self.random.pick(&LOADS) },
-            6..12 => Event::Store { loc, value: self.operand(), order: *self.random.pick(&STORES) },
+            0..6 => Event::Load { result: self.result(), loc, order: *self.random.pick_ref(&LOADS) },
+            6..12 => Event::Store { loc, value: self.operand(), order: *self.random.pick_ref(&STORES) },
             12..14 => {
                 use Update::*;
-                let update = *self.random.pick(&[Add, Sub, Or, And, Xor, Exchange]);
-                let (by, order) = (self.random.range(1, 3) as i32, *self.random.pick(&BOTH));
+                let update = *self.random.pick_ref(&[Add, Sub, Or, And, Xor, Exchange]);
+                let (by, order) = (self.random.range(1, 3) as i32, *self.random.pick_ref(&BOTH));
                 Event::Update { result: self.result(), loc, update, by, order }
             }
             14..16 => {
-                let success = *self.random.pick(&BOTH);
+                let success = *self.random.pick_ref(&BOTH);
                 // The failure order may not release, nor be stronger than the success order.
                 let failure = match success {
-                    Order::SeqCst => *self.random.pick(&LOADS),
-                    Order::Acquire | Order::AcqRel => *self.random.pick(&LOADS[..2]),
+                    Order::SeqCst => *self.random.pick_ref(&LOADS),
+                    Order::Acquire | Order::AcqRel => *self.random.pick_ref(&LOADS[..2]),
                     _ => Order::Relaxed,
                 };
                 Event::Cas {
@@ -208,23 +217,25 @@ impl Maker {
                     loc,
                     expected: self.random.range(0, 2) as i32,
                     desired: self.random.range(1, 3) as i32,
-                    weak: self.random.percent(30),
+                    weak: self.random.chance(30),
                     success,
                     failure,
                 }
             }
-            16 => Event::Fence(*self.random.pick(&BOTH)),
-            17 if self.awaits => {
-                Event::Await { loc, value: self.random.range(1, 2) as i32, order: *self.random.pick(&LOADS) }
-            }
+            16 => Event::Fence(*self.random.pick_ref(&BOTH)),
+            17 if self.awaits => Event::Await {
+                loc,
+                value: self.random.range(1, 2) as i32,
+                order: *self.random.pick_ref(&LOADS),
+            },
             18 | 19 if !self.own.is_empty() => {
-                let result = *self.random.pick(&self.own);
+                let result = *self.random.pick_ref(&self.own);
                 let equals = self.random.range(0, 2) as i32;
                 let value = self.operand();
-                let then = Event::Store { loc, value, order: *self.random.pick(&STORES) };
+                let then = Event::Store { loc, value, order: *self.random.pick_ref(&STORES) };
                 Event::If { result, equals, then: Box::new(then) }
             }
-            _ => Event::Store { loc, value: self.operand(), order: *self.random.pick(&STORES) },
+            _ => Event::Store { loc, value: self.operand(), order: *self.random.pick_ref(&STORES) },
         }
     }
 }

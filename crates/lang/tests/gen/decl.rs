@@ -2,7 +2,7 @@
 
 use super::expr::{Expr, Exprs};
 use super::integer::{ALL, Integer, Range};
-use super::random::Random;
+use lineal_sweep::Choices;
 
 /// An lvalue of integer type.
 #[derive(Clone, Debug)]
@@ -134,20 +134,20 @@ impl Names {
     }
 
     /// Invents a struct type; it may contain earlier ones.
-    pub fn define_struct(&mut self, random: &mut Random) {
+    pub fn define_struct(&mut self, random: &mut Choices) {
         let index = self.structs.len();
         let name = format!("struct {}S{index}", self.prefix);
         let mut text = format!("{name} {{\n");
         let mut members = Vec::new();
         for k in 0..random.range(2, 6) {
             let field = format!("m{k}");
-            let ty = *random.pick(&ALL);
+            let ty = *random.pick_ref(&ALL);
             let member = match random.below(10) {
                 0..3 => Member::Int(ty),
                 3..7 => {
-                    if random.percent(12) {
+                    if random.chance(12) {
                         text += "    unsigned : 0;\n";
-                    } else if random.percent(12) {
+                    } else if random.chance(12) {
                         text += "    int : 5;\n";
                     }
                     let most = i64::from(ty.bits());
@@ -156,7 +156,7 @@ impl Names {
                         random.range(1, most.min(if ty.bits() == 64 { 50 } else { most })) as u32,
                     )
                 }
-                7 => Member::Array(ty, *random.pick(&[2, 3, 4])),
+                7 => Member::Array(ty, *random.pick_ref(&[2, 3, 4])),
                 8 if index > 0 => Member::Struct(random.below(index)),
                 _ => Member::Pointer(ty),
             };
@@ -208,9 +208,9 @@ impl Exprs<'_> {
         if self.names.arrays.is_empty() {
             return None;
         }
-        let a = self.random.pick(&self.names.arrays).clone();
+        let a = self.random.pick_ref(&self.names.arrays).clone();
         let mut text = a.text.clone();
-        if a.dims.len() == 1 && self.random.percent(40) {
+        if a.dims.len() == 1 && self.random.chance(40) {
             let i = self.index(a.dims[0]);
             text = match self.random.below(3) {
                 0 => format!("(*({text} + {i}))"),
@@ -229,14 +229,14 @@ impl Exprs<'_> {
         if self.names.objects.is_empty() {
             return None;
         }
-        let o = self.random.pick(&self.names.objects).clone();
+        let o = self.random.pick_ref(&self.names.objects).clone();
         Some(self.member_of(&o.text, o.of))
     }
 
     fn member_of(&mut self, object: &str, of: usize) -> Place {
-        let (name, member) = self.random.pick(&self.names.structs[of].members).clone();
+        let (name, member) = self.random.pick_ref(&self.names.structs[of].members).clone();
         let text = match object.strip_prefix("(*").and_then(|s| s.strip_suffix(')')) {
-            Some(p) if self.random.percent(70) => format!("{p}->{name}"),
+            Some(p) if self.random.chance(70) => format!("{p}->{name}"),
             _ => format!("{object}.{name}"),
         };
         let plain = |text, ty| Place { text, ty, bits: None, writable: true };
@@ -256,7 +256,7 @@ impl Exprs<'_> {
         if self.names.unions.is_empty() {
             return None;
         }
-        let u = self.random.pick(&self.names.unions).clone();
+        let u = self.random.pick_ref(&self.names.unions).clone();
         let (text, ty, bits) = match self.random.below(9) {
             0 => (format!("{u}.w"), Integer::ULLong, None),
             1 | 2 => (format!("{u}.b[{}]", self.index(8)), Integer::UChar, None),
@@ -274,8 +274,8 @@ impl Exprs<'_> {
         if self.names.pointers.is_empty() {
             return None;
         }
-        let p = self.random.pick(&self.names.pointers).clone();
-        let text = if self.random.percent(80) { format!("(*{})", p.text) } else { format!("{}[0]", p.text) };
+        let p = self.random.pick_ref(&self.names.pointers).clone();
+        let text = if self.random.chance(80) { format!("(*{})", p.text) } else { format!("{}[0]", p.text) };
         Some(Place { text, ty: p.ty, bits: None, writable: true })
     }
 
@@ -283,7 +283,7 @@ impl Exprs<'_> {
         if self.names.doubles.is_empty() {
             return None;
         }
-        let p = self.random.pick(&self.names.doubles).clone();
+        let p = self.random.pick_ref(&self.names.doubles).clone();
         Some(Place { text: format!("(**{})", p.text), ty: p.ty, bits: None, writable: true })
     }
 
@@ -294,7 +294,7 @@ impl Exprs<'_> {
             found.push((format!("&{}", t.text), t.ty));
         }
         let locals_only =
-            found.iter().any(|(_, ty)| wanted.is_none_or(|w| w == *ty)) && self.random.percent(50);
+            found.iter().any(|(_, ty)| wanted.is_none_or(|w| w == *ty)) && self.random.chance(50);
         for a in self.names.arrays.iter().filter(|_| !locals_only) {
             let at: String = a.dims.iter().map(|n| format!("[{}]", n - 1)).collect();
             found.push((format!("&{}{at}", a.text), a.ty));
@@ -310,22 +310,22 @@ impl Exprs<'_> {
             }
         }
         found.retain(|(_, ty)| wanted.is_none_or(|w| w == *ty));
-        if found.is_empty() || self.random.percent(20) {
-            let ty = wanted.unwrap_or_else(|| *self.random.pick(&ALL));
+        if found.is_empty() || self.random.chance(20) {
+            let ty = wanted.unwrap_or_else(|| *self.random.pick_ref(&ALL));
             return (format!("&{}", self.names.anchor(ty)), ty);
         }
-        self.random.pick(&found).clone()
+        self.random.pick_ref(&found).clone()
     }
 
     /// An initialiser for a struct, in braces. At file scope only constants are allowed.
     pub fn braces(&mut self, of: usize, constant: bool) -> String {
         let members = self.names.structs[of].members.clone();
-        let designated = self.random.percent(50);
+        let designated = self.random.chance(50);
         let mut parts = Vec::new();
         for (name, member) in &members {
             // Pointers are never left out: they must not be null.
             let pointer = self.holds_pointer(member);
-            if designated && !pointer && self.random.percent(25) {
+            if designated && !pointer && self.random.chance(25) {
                 continue;
             }
             let value = match member {
@@ -333,7 +333,7 @@ impl Exprs<'_> {
                 Member::Array(_, n) => {
                     let some = self.random.below(*n) + 1;
                     let items: Vec<String> = (0..some).map(|_| self.initial(constant)).collect();
-                    if self.random.percent(30) {
+                    if self.random.chance(30) {
                         format!("{{ [{}] = {} }}", n - 1, items[0])
                     } else {
                         format!("{{ {} }}", items.join(", "))

@@ -2,7 +2,7 @@
 //! read-modify-writes are GCC's `__sync_*`. None of it changes what can happen.
 
 use super::concurrent::{ATOMICS, Event, Operand, Order, Shape, Update};
-use super::random::Random;
+use lineal_sweep::Choices;
 
 #[derive(Clone, Debug)]
 pub struct Dress {
@@ -91,12 +91,12 @@ impl Dress {
 
     /// Any dress for a shape of so many threads.
     pub fn random(seed: u64, threads: usize) -> Dress {
-        let random = &mut Random::new(seed ^ 0x0d7e_55e5);
-        let nested = random.percent(40).then(|| {
+        let random = &mut Choices::new(seed ^ 0x0d7e_55e5);
+        let nested = random.chance(40).then(|| {
             let many = random.range(8, 11);
-            (random.below(threads), if random.percent(50) { Nested::Deep(many) } else { Nested::Wide(many) })
+            (random.below(threads), if random.chance(50) { Nested::Deep(many) } else { Nested::Wide(many) })
         });
-        Dress { place: random.pick(&PLACES), sync: random.percent(50), nested }
+        Dress { place: random.pick_ref(&PLACES), sync: random.chance(50), nested }
     }
 
     pub fn declares(&self) -> &str {
@@ -174,8 +174,8 @@ impl Dress {
 /// Threads whose relaxed accesses are kept apart by full barriers: whatever the memory model, what
 /// they do is sequentially consistent. To be written with [`Dress::sync`].
 pub fn barrier_shape(seed: u64) -> Shape {
-    let random = &mut Random::new(seed ^ 0xba5e_ba11);
-    let count = if random.percent(30) { 3 } else { 2 };
+    let random = &mut Choices::new(seed ^ 0xba5e_ba11);
+    let count = if random.chance(30) { 3 } else { 2 };
     let mut results = 0;
     let mut threads = Vec::new();
     for _ in 0..count {
@@ -185,7 +185,7 @@ pub fn barrier_shape(seed: u64) -> Shape {
                 events.push(barrier(random, &mut results));
             }
             let loc = random.below(2);
-            events.push(if random.percent(50) {
+            events.push(if random.chance(50) {
                 results += 1;
                 Event::Load { result: results - 1, loc, order: Order::Relaxed }
             } else {
@@ -198,19 +198,19 @@ pub fn barrier_shape(seed: u64) -> Shape {
     Shape { seed, threads, results }
 }
 
-fn barrier(random: &mut Random, results: &mut usize) -> Event {
+fn barrier(random: &mut Choices, results: &mut usize) -> Event {
     let order = Order::SeqCst;
     // Mostly a variable that nobody else needs: then nothing but the barrier orders anything.
-    let loc = if random.percent(70) { 2 } else { random.below(2) };
-    if random.percent(15) {
+    let loc = if random.chance(70) { 2 } else { random.below(2) };
+    if random.chance(15) {
         return Event::Fence(order);
     }
     *results += 1;
     let result = *results - 1;
-    if random.percent(40) {
+    if random.chance(40) {
         let (expected, desired) = (random.range(0, 4) as i32, random.range(1, 3) as i32);
         return Event::Cas { result, loc, expected, desired, weak: false, success: order, failure: order };
     }
-    let update = *random.pick(&[Update::Add, Update::Sub, Update::Or, Update::And, Update::Xor]);
+    let update = *random.pick_ref(&[Update::Add, Update::Sub, Update::Or, Update::And, Update::Xor]);
     Event::Update { result, loc, update, by: random.range(0, 2) as i32, order }
 }

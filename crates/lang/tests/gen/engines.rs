@@ -34,7 +34,7 @@ pub fn by_graph(machine: &mut Machine, memory: Memory, names: &[String]) -> (Beh
     let finding = graph::check(&mut problem, &Effort::default(), &Unwatched);
     let mut behaviour = Behaviour::default();
     match &finding.verdict {
-        Verdict::Violated(w) => match w.kind.as_str() {
+        Verdict::Violated(w) => match w.kind.word() {
             "race" => behaviour.race = true,
             "deadlock" => behaviour.deadlock = true,
             other => panic!("unexpected {other}: {}", w.why),

@@ -6,7 +6,7 @@
 
 use super::decl::Names;
 use super::integer::{ALL, Integer, Range};
-use super::random::Random;
+use lineal_sweep::Choices;
 
 #[derive(Clone, Debug)]
 pub struct Expr {
@@ -27,7 +27,7 @@ impl Expr {
 }
 
 pub struct Exprs<'a> {
-    pub random: &'a mut Random,
+    pub random: &'a mut Choices,
     pub names: &'a Names,
 }
 
@@ -54,11 +54,11 @@ impl Exprs<'_> {
 
     /// Something for an `if`.
     pub fn condition(&mut self) -> String {
-        if self.random.percent(70) { self.truth(2).text } else { self.any(2).text }
+        if self.random.chance(70) { self.truth(2).text } else { self.any(2).text }
     }
 
     fn leaf(&mut self) -> Expr {
-        if self.random.percent(35) {
+        if self.random.chance(35) {
             return self.constant();
         }
         self.read()
@@ -99,15 +99,15 @@ impl Exprs<'_> {
         ];
         match self.random.below(10) {
             0..5 => {
-                let (text, v) = *self.random.pick(&SMALL);
+                let (text, v) = *self.random.pick_ref(&SMALL);
                 Expr::new(text, Integer::Int, Range::only(v))
             }
             5 | 6 => {
-                let (text, ty, v) = *self.random.pick(&LARGE);
+                let (text, ty, v) = *self.random.pick_ref(&LARGE);
                 Expr::new(text, ty, Range::only(v))
             }
             7 if !self.names.constants.is_empty() => {
-                let (name, v) = self.random.pick(&self.names.constants).clone();
+                let (name, v) = self.random.pick_ref(&self.names.constants).clone();
                 Expr::new(name, Integer::Int, Range::only(v))
             }
             _ => {
@@ -119,7 +119,7 @@ impl Exprs<'_> {
 
     /// Reads some variable, element, member or target.
     fn read(&mut self) -> Expr {
-        if self.random.percent(4) {
+        if self.random.chance(4) {
             let i = self.any(1).text;
             return Expr::new(format!("\"sample\"[{i} & 3]"), Integer::Char, Range::new(0, 127));
         }
@@ -138,7 +138,7 @@ impl Exprs<'_> {
 
     /// An index below `len`.
     pub fn index(&mut self, len: usize) -> String {
-        if self.random.percent(30) {
+        if self.random.chance(30) {
             return self.random.below(len).to_string();
         }
         let e = self.any(1).text;
@@ -151,7 +151,7 @@ impl Exprs<'_> {
 
     fn arithmetic(&mut self, depth: u32) -> Expr {
         let (a, b) = (self.any(depth - 1), self.any(depth - 1));
-        let op = *self.random.pick(&['+', '-', '*']);
+        let op = *self.random.pick_ref(&['+', '-', '*']);
         self.safe(op, a, b)
     }
 
@@ -174,15 +174,16 @@ impl Exprs<'_> {
     pub fn narrow(&mut self, e: Expr) -> Expr {
         match self.random.below(4) {
             0 => {
-                let ty = *self.random.pick(&[Integer::SChar, Integer::UChar, Integer::Short, Integer::Char]);
+                let ty =
+                    *self.random.pick_ref(&[Integer::SChar, Integer::UChar, Integer::Short, Integer::Char]);
                 Expr::new(format!("(({}){})", ty.name(), e.text), ty, e.range.converted(ty))
             }
             1 | 2 => {
-                let mask = *self.random.pick(&[0xf, 0xff, 0x3ff, 0x7fff]);
+                let mask = *self.random.pick_ref(&[0xf, 0xff, 0x3ff, 0x7fff]);
                 Expr::new(format!("({} & {mask})", e.text), e.ty.common(Integer::Int), Range::new(0, mask))
             }
             _ => {
-                let m = *self.random.pick(&[7, 100, 1000]);
+                let m = *self.random.pick_ref(&[7, 100, 1000]);
                 let ty = e.ty.common(Integer::Int);
                 let low = if ty.signed() { -(m - 1) } else { 0 };
                 Expr::new(format!("({} % {m})", e.text), ty, Range::new(low, m - 1))
@@ -194,7 +195,7 @@ impl Exprs<'_> {
         let (a, b) = (self.any(depth - 1), self.any(depth - 1));
         let ty = a.ty.common(b.ty);
         let (x, y) = (a.range.converted(ty), b.range.converted(ty));
-        let op = *self.random.pick(&['&', '|', '^']);
+        let op = *self.random.pick_ref(&['&', '|', '^']);
         let range = match op {
             '&' if x.low >= 0 && y.low >= 0 => Range::new(0, x.high.min(y.high)),
             '&' if x.low >= 0 => Range::new(0, x.high),
@@ -211,12 +212,12 @@ impl Exprs<'_> {
     fn shift(&mut self, depth: u32) -> Expr {
         let (mut a, b) = (self.any(depth - 1), self.any(depth - 1));
         let mut ty = a.ty.promoted();
-        let fixed = self.random.percent(50).then(|| self.random.below(ty.bits() as usize) as u32);
+        let fixed = self.random.chance(50).then(|| self.random.below(ty.bits() as usize) as u32);
         let count = match fixed {
             Some(k) => k.to_string(),
             None => format!("({} & {})", b.text, ty.bits() - 1),
         };
-        if self.random.percent(50) {
+        if self.random.chance(50) {
             let range = match fixed {
                 Some(k) => Range::new(a.range.low >> k, a.range.high >> k),
                 None => Range::new(a.range.low.min(0), a.range.high.max(0)),
@@ -239,11 +240,11 @@ impl Exprs<'_> {
         let (divisor, range, ty) = match self.random.below(4) {
             0 => {
                 let (text, ty, v) =
-                    *self.random.pick(&[("7u", Integer::UInt, 7), ("1000UL", Integer::ULong, 1000)]);
+                    *self.random.pick_ref(&[("7u", Integer::UInt, 7), ("1000UL", Integer::ULong, 1000)]);
                 (text.to_string(), Range::only(v), ty)
             }
             1 => {
-                let v = *self.random.pick(&[2, 3, 10, 255, -3, -7]);
+                let v = *self.random.pick_ref(&[2, 3, 10, 255, -3, -7]);
                 (format!("({v})"), Range::only(v), Integer::Int)
             }
             _ => (format!("(({} & 15) + 1)", b.text), Range::new(1, 16), b.ty.common(Integer::Int)),
@@ -252,7 +253,7 @@ impl Exprs<'_> {
         let (x, y) = (a.range.converted(common), range.converted(common));
         let most = x.low.abs().max(x.high.abs());
         let low = if x.low < 0 || y.low < 0 { -most } else { 0 };
-        if self.random.percent(50) {
+        if self.random.chance(50) {
             let out = Range::new(low, most).converted(common);
             return Expr::new(format!("({} / {divisor})", a.text), common, out);
         }
@@ -269,12 +270,12 @@ impl Exprs<'_> {
             1 => format!("({a} || {b})"),
             2 => format!("(!{a})"),
             3 if !self.names.pointers.is_empty() => {
-                let p = self.random.pick(&self.names.pointers);
+                let p = self.random.pick_ref(&self.names.pointers);
                 let same: Vec<_> = self.names.pointers.iter().filter(|q| q.ty == p.ty).collect();
                 let q = same[self.random.below(same.len())];
                 format!("({} == {})", p.text, q.text)
             }
-            _ => format!("({a} {} {b})", self.random.pick(&["<", "<=", ">", ">=", "==", "!="])),
+            _ => format!("({a} {} {b})", self.random.pick_ref(&["<", "<=", ">", ">=", "==", "!="])),
         };
         Expr::new(text, Integer::Int, Range::new(0, 1))
     }
@@ -303,7 +304,7 @@ impl Exprs<'_> {
 
     fn cast(&mut self, depth: u32) -> Expr {
         let e = self.any(depth - 1);
-        let ty = *self.random.pick(&ALL);
+        let ty = *self.random.pick_ref(&ALL);
         Expr::new(format!("(({}){})", ty.name(), e.text), ty, e.range.converted(ty))
     }
 
@@ -327,7 +328,7 @@ impl Exprs<'_> {
             0 => Expr::new(format!("sizeof({})", e.text), Integer::ULong, Range::only(e.ty.bytes())),
             1 => Expr::new(format!("{}KIND({})", self.names.prefix, e.text), Integer::Int, Range::new(1, 12)),
             _ if !self.names.objects.is_empty() => {
-                let o = self.random.pick(&self.names.objects);
+                let o = self.random.pick_ref(&self.names.objects);
                 Expr::new(format!("sizeof({})", o.text), Integer::ULong, Range::new(1, 4096))
             }
             _ => Expr::new(format!("sizeof({})", e.ty.name()), Integer::ULong, Range::only(e.ty.bytes())),
@@ -337,7 +338,7 @@ impl Exprs<'_> {
     /// A compound literal, or a statement expression.
     fn literal_object(&mut self, depth: u32) -> Expr {
         let e = self.any(depth - 1);
-        let ty = *self.random.pick(&ALL);
+        let ty = *self.random.pick_ref(&ALL);
         match self.random.below(4) {
             0 => Expr::new(format!("({}){{ {} }}", ty.name(), e.text), ty, e.range.converted(ty)).wrapped(),
             1 => {

@@ -2,9 +2,8 @@
 
 use super::compiled::Scratch;
 use lineal_lang::c11;
-use lineal_model::program::Machine;
-use lineal_model::run::{Answer, BlockId, BlockInfo, Loc, Op, Runnable, Step, ThreadId, Value, World};
-use std::collections::HashMap;
+use lineal_model::program::{Machine, Store};
+use lineal_model::run::{Answer, Failure, Op, Runnable, Step, ThreadId, Value, lay_out};
 use std::process::Command;
 
 /// Each source, preprocessed with the bundled headers: one call of `cc` for all.
@@ -53,45 +52,20 @@ pub fn load(text: &str) -> Result<Machine, String> {
 /// Runs a program that has one thread; the final value of global `result`.
 pub fn result_of(text: &str) -> Result<u64, String> {
     let mut machine = load(text)?;
-    loop {
-        match run(&machine) {
-            Ok(store) => {
-                let (loc, size, _) = machine.global("result").ok_or("there is no `result`")?;
-                return Ok(store.read(&machine, loc, size).lo);
-            }
-            Err(Step::Relayout(change)) => machine.adapt(change).map_err(|f| f.message)?,
-            Err(Step::Failed(f)) => {
-                let place = machine.place(f.site).map_or(String::new(), |p| p.to_string());
-                return Err(format!("{place}: {}", f.message));
-            }
-            Err(other) => return Err(format!("{other:?}")),
+    let attempt = |machine: &mut Machine| match run(machine) {
+        Err(Step::Relayout(change)) => Err(change),
+        ended => Ok(ended),
+    };
+    let store = match lay_out(&mut machine, Machine::adapt, attempt).map_err(|f| f.message)? {
+        Ok(store) => store,
+        Err(Step::Failed(f)) => {
+            let place = machine.place(f.site).map_or(String::new(), |p| p.to_string());
+            return Err(format!("{place}: {}", f.message));
         }
-    }
-}
-
-#[derive(Default)]
-struct Store {
-    cells: HashMap<Loc, Value>,
-    blocks: HashMap<BlockId, (BlockInfo, bool)>,
-}
-
-impl Store {
-    fn read(&self, machine: &Machine, loc: Loc, size: u8) -> Value {
-        if let Some(value) = self.cells.get(&loc) {
-            return *value;
-        }
-        match self.blocks.get(&loc.block()) {
-            Some((_, true)) => Value::ZERO,
-            Some((_, false)) => Value::UNDEFINED,
-            None => machine.initial(loc, size),
-        }
-    }
-}
-
-impl World for Store {
-    fn block(&self, block: BlockId) -> Option<BlockInfo> {
-        self.blocks.get(&block).map(|(info, _)| *info)
-    }
+        Err(other) => return Err(format!("{other:?}")),
+    };
+    let (loc, size, _) = machine.global("result").ok_or("there is no `result`")?;
+    Ok(store.read(&machine, loc, size).lo)
 }
 
 fn run(machine: &Machine) -> Result<Store, Step> {
@@ -99,33 +73,15 @@ fn run(machine: &Machine) -> Result<Store, Step> {
     let mut thread = machine.start(ThreadId::MAIN, machine.main());
     let mut answer = Answer::default();
     loop {
-        match machine.resume(&mut thread, answer, &store) {
+        let (op, site) = match machine.resume(&mut thread, answer, &store) {
             Step::Finished(_) => return Ok(store),
-            Step::Ask(op, _) => answer = Answer::from(perform(machine, &mut store, op)),
+            Step::Ask(op, site) => (op, site),
             other => return Err(other),
-        }
-    }
-}
-
-fn perform(machine: &Machine, store: &mut Store, op: Op) -> Value {
-    match op {
-        Op::Read { loc, size, .. } => store.read(machine, loc, size),
-        Op::Write { loc, value, .. } => {
-            store.cells.insert(loc, value);
-            Value::ZERO
-        }
-        Op::Rmw { loc, size, rmw, .. } => {
-            let old = store.read(machine, loc, size);
-            if let Some(new) = rmw.apply(old, size) {
-                store.cells.insert(loc, new);
-            }
-            old
-        }
-        Op::Alloc { block, size, zeroed, layout, .. } => {
-            store.blocks.insert(block, (BlockInfo { size, layout }, zeroed));
-            Value::ZERO
-        }
-        Op::Choose { low, .. } => Value::word(low as u64),
-        _ => Value::ZERO,
+        };
+        answer = match (op, store.perform(machine, op)) {
+            (Op::Choose { low, .. }, _) => Value::word(low as u64).into(),
+            (_, Ok(value)) => value.expect("nobody else runs").into(),
+            (_, Err((kind, message))) => return Err(Step::Failed(Failure { kind, message, site })),
+        };
     }
 }

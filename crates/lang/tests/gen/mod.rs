@@ -20,11 +20,10 @@ mod integer;
 mod interleave;
 mod mutate;
 mod program;
-mod random;
 mod stmt;
 
 pub use compiled::{Build, compiled};
-pub use concurrent::{Shape, concurrent_shape, generate_concurrent};
+pub use concurrent::{Shape, choices_of, concurrent_shape, generate_concurrent, shape_of};
 pub use dress::{Dress, barrier_shape};
 pub use engines::{by_graph, by_interleaving, differs};
 pub use front::{load, preprocessed, result_of};

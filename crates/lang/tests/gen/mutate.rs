@@ -1,24 +1,26 @@
 //! Damage. [`mutate`] makes small changes of the kind that break assumptions of a parser or a
 //! lowering; [`splice`] crosses two programs; [`nasty`] lists inputs that are large or deep.
 
-use super::random::Random;
+use lineal_sweep::Choices;
 
 /// A damaged copy of `source`; often no C at all, and not always UTF-8.
 pub fn mutate(source: &str, seed: u64) -> Vec<u8> {
-    let mut random = Random::new(seed ^ 0x6d75_7461);
+    let mut random = Choices::new(seed ^ 0x6d75_7461);
     let mut tokens = tokens(source);
-    let times = if random.percent(60) { 1 } else { random.range(2, 5) };
+    let times = if random.chance(60) { 1 } else { random.range(2, 5) };
     for _ in 0..times {
         damage(&mut tokens, &mut random);
     }
     let mut bytes = tokens.concat().into_bytes();
-    if random.percent(12) && !bytes.is_empty() {
+    if random.chance(12) && !bytes.is_empty() {
         for _ in 0..random.range(1, 8) {
             let at = random.below(bytes.len());
             match random.below(3) {
-                0 => bytes[at] = random.next() as u8,
-                1 => bytes
-                    .insert(at, *random.pick(&[0, 0xff, 0xc3, 0x80, b'\r', 0x0c, b'\\', b'"', b'\'', b'#'])),
+                0 => bytes[at] = random.bits() as u8,
+                1 => bytes.insert(
+                    at,
+                    *random.pick_ref(&[0, 0xff, 0xc3, 0x80, b'\r', 0x0c, b'\\', b'"', b'\'', b'#']),
+                ),
                 _ => drop(bytes.remove(at)),
             }
             if bytes.is_empty() {
@@ -26,7 +28,7 @@ pub fn mutate(source: &str, seed: u64) -> Vec<u8> {
             }
         }
     }
-    if random.percent(5) {
+    if random.chance(5) {
         bytes.truncate(random.below(bytes.len() + 1));
     }
     bytes
@@ -34,16 +36,16 @@ pub fn mutate(source: &str, seed: u64) -> Vec<u8> {
 
 /// The beginning of one program, the end of another, and perhaps a piece in the middle moved.
 pub fn splice(one: &str, other: &str, seed: u64) -> Vec<u8> {
-    let mut random = Random::new(seed ^ 0x7370_6c69);
+    let mut random = Choices::new(seed ^ 0x7370_6c69);
     let (a, b) = (tokens(one), tokens(other));
     let (i, j) = (random.below(a.len() + 1), random.below(b.len() + 1));
-    let mut out = if random.percent(50) {
+    let mut out = if random.chance(50) {
         [&a[..i], &b[j..]].concat()
     } else {
         let end = (j + random.below(60)).min(b.len());
         [&a[..i], &b[j..end], &a[i..]].concat()
     };
-    if random.percent(50) {
+    if random.chance(50) {
         damage(&mut out, &mut random);
     }
     out.concat().into_bytes()
@@ -192,9 +194,9 @@ const NUMBERS: &[&str] = &[
     "0b",
 ];
 
-fn damage(tokens: &mut Vec<String>, random: &mut Random) {
+fn damage(tokens: &mut Vec<String>, random: &mut Choices) {
     if tokens.is_empty() {
-        tokens.push(random.pick(WORDS).to_string());
+        tokens.push(random.pick_ref(WORDS).to_string());
     }
     let at = random.below(tokens.len());
     let other = random.below(tokens.len());
@@ -204,13 +206,13 @@ fn damage(tokens: &mut Vec<String>, random: &mut Random) {
         2 => tokens.insert(at, tokens[at].clone()),
         3 => tokens.swap(at, other),
         4 => tokens[at] = tokens[other].clone(),
-        5 | 6 => tokens[at] = format!(" {} ", random.pick(WORDS)),
-        7 => tokens.insert(at, format!(" {} ", random.pick(WORDS))),
+        5 | 6 => tokens[at] = format!(" {} ", random.pick_ref(WORDS)),
+        7 => tokens.insert(at, format!(" {} ", random.pick_ref(WORDS))),
         8 => {
             let numbers: Vec<usize> =
                 (0..tokens.len()).filter(|i| tokens[*i].starts_with(|c: char| c.is_ascii_digit())).collect();
-            let at = if numbers.is_empty() { at } else { *random.pick(&numbers) };
-            tokens[at] = random.pick(NUMBERS).to_string();
+            let at = if numbers.is_empty() { at } else { *random.pick_ref(&numbers) };
+            tokens[at] = random.pick_ref(NUMBERS).to_string();
         }
         9 => {
             let end = (at + len).min(tokens.len());
@@ -226,14 +228,14 @@ fn damage(tokens: &mut Vec<String>, random: &mut Random) {
                 .filter(|i| matches!(tokens[*i].as_str(), "{" | "}" | "(" | ")" | "[" | "]" | ";"))
                 .collect();
             if !brackets.is_empty() {
-                let at = *random.pick(&brackets);
-                tokens[at] = random.pick(&["{", "}", "(", ")", "[", "]", ";", ""]).to_string();
+                let at = *random.pick_ref(&brackets);
+                tokens[at] = random.pick_ref(&["{", "}", "(", ")", "[", "]", ";", ""]).to_string();
             }
         }
         12 => {
             let (open, close) =
-                *random.pick(&[("(", ")"), ("{", "}"), ("[", "]"), ("(int)", ""), ("*", ""), ("!", "")]);
-            let n = *random.pick(&[3, 30, 300, 3000]);
+                *random.pick_ref(&[("(", ")"), ("{", "}"), ("[", "]"), ("(int)", ""), ("*", ""), ("!", "")]);
+            let n = *random.pick_ref(&[3, 30, 300, 3000]);
             tokens[at] = format!("{}{}{}", open.repeat(n), tokens[at], close.repeat(n));
         }
         13 => {
@@ -242,16 +244,16 @@ fn damage(tokens: &mut Vec<String>, random: &mut Random) {
                 .filter(|i| tokens[*i].starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
                 .collect();
             if !names.is_empty() {
-                let (a, b) = (*random.pick(&names), *random.pick(&names));
+                let (a, b) = (*random.pick_ref(&names), *random.pick_ref(&names));
                 tokens[a] = tokens[b].clone();
             }
         }
-        14 => tokens[at] = "x".repeat(*random.pick(&[100, 5000])),
+        14 => tokens[at] = "x".repeat(*random.pick_ref(&[100, 5000])),
         _ => tokens.insert(
             at,
             format!(
                 "\n#{}\n",
-                random.pick(&[
+                random.pick_ref(&[
                     "",
                     "line 0",
                     "line 99999999999 \"z\"",

@@ -3,8 +3,8 @@
 use super::decl::{Array, Member, Names, Object, Place, Pointer};
 use super::expr::Exprs;
 use super::integer::{ALL, Integer};
-use super::random::Random;
 use super::stmt::{Body, Function, Param, Returned};
+use lineal_sweep::Choices;
 
 /// A program whose every value ends up in `unsigned long long result`, which it also prints.
 /// It has no undefined and no unspecified behaviour, on machines with our sizes of types.
@@ -15,7 +15,7 @@ pub fn generate(seed: u64) -> String {
 /// The same program with `prefix` before every name of file scope, `main` included, so that many
 /// fit into one translation unit.
 pub fn generate_prefixed(seed: u64, prefix: &str) -> String {
-    let mut random = Random::new(seed);
+    let mut random = Choices::new(seed);
     let mut names = Names { prefix: prefix.to_string(), ..Names::default() };
     let mut out = format!("// seed {seed}\n#include <stdio.h>\n#include <string.h>\n\n");
     out += &preamble(prefix);
@@ -41,11 +41,11 @@ fn preamble(prefix: &str) -> String {
     )
 }
 
-fn globals(random: &mut Random, names: &mut Names) -> String {
+fn globals(random: &mut Choices, names: &mut Names) -> String {
     let prefix = names.prefix.clone();
     let mut out = String::new();
     // Enumerations: without negative constants the type is unsigned, otherwise int.
-    let negative = random.percent(50);
+    let negative = random.chance(50);
     let first = if negative { -3 } else { 2 };
     out += &format!(
         "enum {prefix}E {{ {prefix}EA = {first}, {prefix}EB, {prefix}EC = 'k', {prefix}ED = {prefix}EC + 4 }};\n"
@@ -66,8 +66,8 @@ fn globals(random: &mut Random, names: &mut Names) -> String {
     let ty = if negative { Integer::Int } else { Integer::UInt };
     names.scalars.push(Place { text: format!("{prefix}ge"), ty, bits: None, writable: true });
     for k in 0..random.range(1, 3) {
-        let ty = *random.pick(&ALL);
-        let dims = if random.percent(30) { vec![3, 2] } else { vec![*random.pick(&[3, 4, 8])] };
+        let ty = *random.pick_ref(&ALL);
+        let dims = if random.chance(30) { vec![3, 2] } else { vec![*random.pick_ref(&[3, 4, 8])] };
         let size: String = dims.iter().map(|n| format!("[{n}]")).collect();
         let v = Exprs { random, names }.constant().text;
         let at = "[1]".repeat(dims.len());
@@ -80,9 +80,9 @@ fn globals(random: &mut Random, names: &mut Names) -> String {
         out += &format!("static {ty} {prefix}s{of} = {init};\n");
         names.objects.push(Object { text: format!("{prefix}s{of}"), of });
     }
-    out += &format!("static union {prefix}U {prefix}u = {{ .w = {}ull }};\n", random.next() >> 1);
+    out += &format!("static union {prefix}U {prefix}u = {{ .w = {}ull }};\n", random.bits() >> 1);
     names.unions.push(format!("{prefix}u"));
-    let ty = *random.pick(&ALL);
+    let ty = *random.pick_ref(&ALL);
     out += &format!("static {} *{prefix}gp = &{};\n", ty.name(), names.anchor(ty));
     names.pointers.push(Pointer { text: format!("{prefix}gp"), ty });
     out += &format!("static {} **{prefix}gpp = &{prefix}gp;\n\n", ty.name());
@@ -90,11 +90,11 @@ fn globals(random: &mut Random, names: &mut Names) -> String {
     out
 }
 
-fn functions(random: &mut Random, names: &mut Names) -> (String, Vec<Function>) {
+fn functions(random: &mut Choices, names: &mut Names) -> (String, Vec<Function>) {
     let mut out = String::new();
     let mut functions: Vec<Function> = Vec::new();
     for k in 0..random.range(2, 4) {
-        let recursive = random.percent(25);
+        let recursive = random.chance(25);
         let name = format!("{}f{k}", names.prefix);
         let mark = names.mark();
         let mut params = Vec::new();
@@ -104,7 +104,7 @@ fn functions(random: &mut Random, names: &mut Names) -> (String, Vec<Function>) 
         }
         for j in 0..random.range(1, 3) {
             let p = format!("x{j}");
-            let ty = *random.pick(&ALL);
+            let ty = *random.pick_ref(&ALL);
             let of = random.below(names.structs.len());
             match random.below(5) {
                 0 if !recursive => {
@@ -129,9 +129,9 @@ fn functions(random: &mut Random, names: &mut Names) -> (String, Vec<Function>) 
                 }
             }
         }
-        let struct_result = !recursive && random.percent(25);
+        let struct_result = !recursive && random.chance(25);
         let of = random.below(names.structs.len());
-        let ty = *random.pick(&ALL);
+        let ty = *random.pick_ref(&ALL);
         let result = if struct_result { names.structs[of].name.clone() } else { ty.name().to_string() };
         let mut body = Body::new(random, names, &functions, 1_500);
         if recursive {
@@ -149,7 +149,7 @@ fn functions(random: &mut Random, names: &mut Names) -> (String, Vec<Function>) 
         let value = if struct_result {
             let same: Vec<String> =
                 body.names.objects.iter().filter(|o| o.of == of).map(|o| o.text.clone()).collect();
-            body.random.pick(&same).clone()
+            body.random.pick_ref(&same).clone()
         } else {
             body.exprs().any(2).text
         };
@@ -197,7 +197,7 @@ fn functions(random: &mut Random, names: &mut Names) -> (String, Vec<Function>) 
     (out, functions)
 }
 
-fn main(random: &mut Random, names: &mut Names, functions: &[Function]) -> String {
+fn main(random: &mut Choices, names: &mut Names, functions: &[Function]) -> String {
     let mark = names.mark();
     let mut body = Body::new(random, names, functions, 8_000);
     for _ in 0..3 {

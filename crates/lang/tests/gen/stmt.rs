@@ -4,7 +4,7 @@
 use super::decl::{Array, Names, Object, Place, Pointer};
 use super::expr::{Exprs, combine};
 use super::integer::{ALL, Integer};
-use super::random::Random;
+use lineal_sweep::Choices;
 
 #[derive(Clone, Debug)]
 pub enum Param {
@@ -31,7 +31,7 @@ pub struct Function {
 
 /// Writes the body of one function.
 pub struct Body<'a> {
-    pub random: &'a mut Random,
+    pub random: &'a mut Choices,
     pub names: &'a mut Names,
     pub callable: &'a [Function],
     pub out: String,
@@ -45,7 +45,7 @@ pub struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub fn new(random: &'a mut Random, names: &'a mut Names, callable: &'a [Function], limit: u64) -> Self {
+    pub fn new(random: &'a mut Choices, names: &'a mut Names, callable: &'a [Function], limit: u64) -> Self {
         Body { random, names, callable, out: String::new(), indent: 1, fresh: 0, times: 1, cost: 1, limit }
     }
 
@@ -125,7 +125,7 @@ impl<'a> Body<'a> {
         let Some(p) = self.exprs().place(true) else { return };
         let v = self.value();
         let text = format!("{} = {v}", p.text);
-        if !p.is_wide_bits() && self.random.percent(25) {
+        if !p.is_wide_bits() && self.random.chance(25) {
             self.mix(&text);
         } else {
             self.line(&format!("{text};"));
@@ -142,7 +142,7 @@ impl<'a> Body<'a> {
         let e = self.exprs().any(2);
         let text = match self.random.below(9) {
             0..4 => {
-                let op = *self.random.pick(&['+', '-', '*']);
+                let op = *self.random.pick_ref(&['+', '-', '*']);
                 let small = self.exprs().narrow(e.clone());
                 let fits = |v| combine(op, &p.as_expr(), v).is_some();
                 match (fits(&e), fits(&small)) {
@@ -154,13 +154,13 @@ impl<'a> Body<'a> {
             4 => format!("{} &= {}", p.text, e.text),
             5 => format!("{} |= {}", p.text, e.text),
             6 => format!("{} ^= {}", p.text, e.text),
-            7 => format!("{} {}= {}", p.text, self.random.pick(&['/', '%']), self.random.range(2, 90)),
+            7 => format!("{} {}= {}", p.text, self.random.pick_ref(&['/', '%']), self.random.range(2, 90)),
             _ if !own.signed() && p.bits.is_none() => {
                 format!("{} <<= {}", p.text, self.random.below(own.bits() as usize))
             }
             _ => format!("{} >>= {}", p.text, self.random.below(own.bits() as usize)),
         };
-        if self.random.percent(30) { self.mix(&text) } else { self.line(&format!("{text};")) }
+        if self.random.chance(30) { self.mix(&text) } else { self.line(&format!("{text};")) }
     }
 
     /// `++` and `--`, where the result cannot overflow.
@@ -173,14 +173,13 @@ impl<'a> Body<'a> {
             let n = self.exprs().narrow(p.as_expr()).text;
             self.line(&format!("{} = {n};", p.text));
         }
-        let op = *self.random.pick(&["++", "--"]);
-        let text =
-            if self.random.percent(50) { format!("{op}{}", p.text) } else { format!("{}{op}", p.text) };
-        if self.random.percent(60) { self.mix(&text) } else { self.line(&format!("{text};")) }
+        let op = *self.random.pick_ref(&["++", "--"]);
+        let text = if self.random.chance(50) { format!("{op}{}", p.text) } else { format!("{}{op}", p.text) };
+        if self.random.chance(60) { self.mix(&text) } else { self.line(&format!("{text};")) }
     }
 
     fn declare_scalar(&mut self) {
-        let ty = *self.random.pick(&ALL);
+        let ty = *self.random.pick_ref(&ALL);
         let v = self.value();
         let name = self.name("v");
         let (storage, v) = match self.random.below(8) {
@@ -200,9 +199,9 @@ impl<'a> Body<'a> {
     fn declare_other(&mut self) {
         match self.random.below(3) {
             0 => {
-                let ty = *self.random.pick(&ALL);
+                let ty = *self.random.pick_ref(&ALL);
                 let dims =
-                    if self.random.percent(30) { vec![2, 3] } else { vec![*self.random.pick(&[2, 4, 5])] };
+                    if self.random.chance(30) { vec![2, 3] } else { vec![*self.random.pick_ref(&[2, 4, 5])] };
                 let name = self.name("arr");
                 let size: String = dims.iter().map(|n| format!("[{n}]")).collect();
                 let items: Vec<String> =
@@ -219,9 +218,9 @@ impl<'a> Body<'a> {
                 let same: Vec<String> =
                     self.names.objects.iter().filter(|o| o.of == of).map(|o| o.text.clone()).collect();
                 let ty = self.names.structs[of].name.clone();
-                if !same.is_empty() && self.random.percent(30) {
-                    init = self.random.pick(&same).clone();
-                } else if self.random.percent(30) {
+                if !same.is_empty() && self.random.chance(30) {
+                    init = self.random.pick_ref(&same).clone();
+                } else if self.random.chance(30) {
                     init = format!("({ty}){init}");
                 }
                 let name = self.name("st");
@@ -239,14 +238,14 @@ impl<'a> Body<'a> {
 
     /// Declares a pointer, or lets one in scope point elsewhere.
     fn pointer(&mut self) {
-        if !self.names.pointers.is_empty() && self.random.percent(25) {
-            let p = self.random.pick(&self.names.pointers).clone();
+        if !self.names.pointers.is_empty() && self.random.chance(25) {
+            let p = self.random.pick_ref(&self.names.pointers).clone();
             let cond = self.exprs().condition();
             let anchor = self.names.anchor(p.ty);
             return self.line(&format!("{} = {cond} ? &{anchor} : {};", p.text, p.text));
         }
-        if !self.names.pointers.is_empty() && self.random.percent(25) {
-            let p = self.random.pick(&self.names.pointers).clone();
+        if !self.names.pointers.is_empty() && self.random.chance(25) {
+            let p = self.random.pick_ref(&self.names.pointers).clone();
             let name = self.name("pp");
             self.line(&format!("{} **{name} = &{};", p.ty.name(), p.text));
             return self.names.doubles.push(Pointer { text: name, ty: p.ty });
@@ -261,10 +260,10 @@ impl<'a> Body<'a> {
         if self.names.objects.is_empty() {
             return;
         }
-        let to = self.random.pick(&self.names.objects).clone();
+        let to = self.random.pick_ref(&self.names.objects).clone();
         let same: Vec<String> =
             self.names.objects.iter().filter(|o| o.of == to.of).map(|o| o.text.clone()).collect();
-        let from = self.random.pick(&same).clone();
+        let from = self.random.pick_ref(&same).clone();
         let ty = self.names.structs[to.of].name.clone();
         let text = match self.random.below(3) {
             0 => format!("{} = {from};", to.text),
@@ -282,12 +281,12 @@ impl<'a> Body<'a> {
                 let by_address = matches!(p, Param::StructPointer(_));
                 let same: Vec<String> =
                     self.names.objects.iter().filter(|o| o.of == *of).map(|o| o.text.clone()).collect();
-                if same.is_empty() || (!by_address && self.random.percent(30)) {
+                if same.is_empty() || (!by_address && self.random.chance(30)) {
                     let init = self.exprs().braces(*of, false);
                     let literal = format!("({}){init}", self.names.structs[*of].name);
                     if by_address { format!("&{literal}") } else { literal }
                 } else {
-                    let o = self.random.pick(&same);
+                    let o = self.random.pick_ref(&same);
                     if by_address { format!("&{o}") } else { o.clone() }
                 }
             }
@@ -299,13 +298,13 @@ impl<'a> Body<'a> {
         if self.callable.is_empty() {
             return self.assign();
         }
-        let f = self.random.pick(self.callable).clone();
+        let f = self.random.pick_ref(self.callable).clone();
         if self.cost + self.times * f.cost > self.limit {
             return self.assign();
         }
         self.cost += self.times * f.cost;
         let args: Vec<String> = f.params.iter().filter_map(|p| self.argument(p)).collect();
-        let callee = if self.random.percent(15) { format!("(*{})", f.name) } else { f.name.clone() };
+        let callee = if self.random.chance(15) { format!("(*{})", f.name) } else { f.name.clone() };
         let call = format!("{callee}({})", args.join(", "));
         match f.returned {
             Returned::Int(ty) => {
@@ -324,12 +323,12 @@ impl<'a> Body<'a> {
     /// Pointers that move along an array, the bytes of an array, or a string.
     fn walk(&mut self) {
         let prefix = self.names.prefix.clone();
-        if self.names.arrays.is_empty() || self.random.percent(15) {
+        if self.names.arrays.is_empty() || self.random.chance(15) {
             let c = self.name("c");
             return self
                 .line(&format!("for (const char *{c} = \"w\\x41lk\"; *{c}; {c}++) {prefix}mix(*{c});"));
         }
-        let a = self.random.pick(&self.names.arrays).clone();
+        let a = self.random.pick_ref(&self.names.arrays).clone();
         let total: usize = a.dims.iter().product();
         let first: String = a.dims.iter().map(|_| "[0]").collect();
         let (w, ty, text) = (self.name("w"), a.ty.name(), &a.text);
@@ -368,7 +367,7 @@ impl<'a> Body<'a> {
         let c = self.exprs().condition();
         self.line(&format!("if ({c}) {{"));
         self.block(2, depth);
-        if self.random.percent(50) {
+        if self.random.chance(50) {
             self.line("} else {");
             self.block(2, depth);
         }
@@ -378,9 +377,9 @@ impl<'a> Body<'a> {
     fn body_of_loop(&mut self, rounds: u64, depth: u32) {
         let before = self.times;
         self.times *= rounds;
-        if self.random.percent(25) {
+        if self.random.chance(25) {
             let c = self.exprs().condition();
-            let word = *self.random.pick(&["break", "continue"]);
+            let word = *self.random.pick_ref(&["break", "continue"]);
             self.line(&format!("    if ({c}) {word};"));
         }
         self.block(2, depth);
@@ -393,8 +392,13 @@ impl<'a> Body<'a> {
 
     fn for_loop(&mut self, depth: u32) {
         let (i, n) = (self.name("i"), self.random.range(2, 5));
-        let ty =
-            *self.random.pick(&[Integer::Int, Integer::UInt, Integer::UChar, Integer::Long, Integer::Short]);
+        let ty = *self.random.pick_ref(&[
+            Integer::Int,
+            Integer::UInt,
+            Integer::UChar,
+            Integer::Long,
+            Integer::Short,
+        ]);
         self.line(&format!("for ({} {i} = 0; {i} < {n}; {i}++) {{", ty.name()));
         let mark = self.names.mark();
         self.counter(&i, ty);
@@ -425,10 +429,10 @@ impl<'a> Body<'a> {
     fn switch(&mut self, depth: u32) {
         let e = self.exprs().any(2);
         let m = self.random.range(3, 6);
-        let subject = if self.random.percent(60) { format!("{} & {}", e.text, m + 1) } else { e.text };
+        let subject = if self.random.chance(60) { format!("{} & {}", e.text, m + 1) } else { e.text };
         self.line(&format!("switch ({subject}) {{"));
         let default = self.random.below(m as usize + 1) as i64;
-        let ranged = self.random.percent(30);
+        let ranged = self.random.chance(30);
         for k in 0..m {
             if k == default {
                 self.line("default: ;");
@@ -439,7 +443,7 @@ impl<'a> Body<'a> {
                 self.line(&format!("case {k}: {{"));
             }
             self.block(1, depth);
-            let end = if self.random.percent(70) { "    break; }" } else { "}" };
+            let end = if self.random.chance(70) { "    break; }" } else { "}" };
             self.line(end);
         }
         self.line("}");

@@ -1,7 +1,7 @@
 //! Numbers that go up: a counter with separate reads, and fetch-and-increment.
 
 use super::Adt;
-use crate::history::{Method, Op, ValueId, Values};
+use crate::history::{Method, Op, Value, ValueId, Values};
 use crate::verdict::Limit;
 
 #[derive(Clone, Debug)]
@@ -23,13 +23,14 @@ impl Adt for Counter<'_> {
         self.init
     }
 
-    fn step(&self, state: &i64, op: &Op, out: &mut Vec<i64>) -> Result<(), Limit> {
+    fn outcomes(&self, state: &i64, op: &Op, mut each: impl FnMut(ValueId, i64)) -> Result<(), Limit> {
         match op.method {
-            Method::Read if op.result == ValueId::NONE || self.values.as_int(op.result) == Some(*state) => {
-                out.push(*state);
-            }
+            Method::Read => each_number(self.values, *state, op.result, |answer| each(answer, *state)),
             // An add without an argument adds one.
-            Method::Add => out.extend(state.checked_add(self.values.as_int(op.arg).unwrap_or(1))),
+            Method::Add => {
+                let sum = state.checked_add(self.values.as_int(op.arg).unwrap_or(1));
+                sum.into_iter().for_each(|sum| each(ValueId::NONE, sum));
+            }
             _ => {}
         }
         Ok(())
@@ -51,10 +52,9 @@ impl Adt for FetchIncrement<'_> {
         self.init
     }
 
-    fn step(&self, state: &i64, op: &Op, out: &mut Vec<i64>) -> Result<(), Limit> {
-        if op.result == ValueId::NONE || self.values.as_int(op.result) == Some(*state) {
-            out.extend(state.checked_add(1));
-        }
+    fn outcomes(&self, state: &i64, op: &Op, mut each: impl FnMut(ValueId, i64)) -> Result<(), Limit> {
+        let Some(next) = state.checked_add(1) else { return Ok(()) };
+        each_number(self.values, *state, op.result, |answer| each(answer, next));
         Ok(())
     }
 
@@ -64,5 +64,14 @@ impl Adt for FetchIncrement<'_> {
 
     fn show(&self, state: &i64) -> String {
         state.to_string()
+    }
+}
+
+/// The answer that says `number`, if it is `wanted`.
+fn each_number(values: &Values, number: i64, wanted: ValueId, each: impl FnOnce(ValueId)) {
+    match wanted {
+        ValueId::NONE => each(values.find(&Value::Int(number)).unwrap_or(ValueId::UNHEARD)),
+        _ if values.as_int(wanted) == Some(number) => each(wanted),
+        _ => {}
     }
 }

@@ -1,4 +1,4 @@
-//! The built-in types by name, and how their operations are called in logs.
+//! The types by name, and how their operations are called.
 
 use super::order::{First, Poset, Ties};
 use super::user::UserType;
@@ -19,13 +19,17 @@ pub enum Kind {
     Counter,
     FetchIncrement,
     Mutex,
-    /// The user's own: [`Object::user`] has its functions.
+    /// Of C objects: acquires that may fail, and releases.
+    TryLock,
+    /// Of C objects: a map whose operations are put, get and remove, of numbers.
+    Dictionary,
+    /// The user's own, defined by C functions.
     User,
 }
 
 impl Kind {
-    /// Those built in.
-    pub const ALL: [Kind; 12] = [
+    /// Those that logs and models can be of by name.
+    pub const NAMED: [Kind; 12] = [
         Kind::Register,
         Kind::CasRegister,
         Kind::Queue,
@@ -54,6 +58,8 @@ impl Kind {
             Kind::Counter => "counter",
             Kind::FetchIncrement => "fai",
             Kind::Mutex => "mutex",
+            Kind::TryLock => "try-lock",
+            Kind::Dictionary => "dictionary",
             Kind::User => "type of its own",
         }
     }
@@ -64,11 +70,21 @@ impl Kind {
             "priority-queue" => Some(Kind::PriorityQueue),
             "multiset" | "pool" => Some(Kind::Bag),
             "lock" => Some(Kind::Mutex),
-            _ => Kind::ALL.into_iter().find(|k| k.word() == word),
+            _ => Kind::NAMED.into_iter().find(|k| k.word() == word),
         }
     }
 
-    /// The method a log means by `word`.
+    /// The type that a concurrent object means by `word`.
+    pub fn of_object(word: &str) -> Option<Kind> {
+        match word {
+            "spec" => Some(Kind::User),
+            "try-lock" | "trylock" => Some(Kind::TryLock),
+            "map" | "dictionary" => Some(Kind::Dictionary),
+            _ => Kind::from_word(word).filter(|k| !matches!(k, Kind::Mutex | Kind::Map)),
+        }
+    }
+
+    /// The method that is meant by `word`.
     pub fn method(self, word: &str) -> Option<Method> {
         use Method::*;
         let insert = |adds: &[&str], removes: &[&str]| {
@@ -131,6 +147,18 @@ impl Kind {
                 "release" | "unlock" => Some(Release),
                 _ => None,
             },
+            Kind::TryLock => match word {
+                "acquire" | "trylock" | "try_lock" | "try-lock" | "lock" => Some(Acquire),
+                "release" | "unlock" => Some(Release),
+                _ => None,
+            },
+            Kind::Dictionary => match word {
+                "put" => Some(Put),
+                "get" => Some(Read),
+                "remove" | "delete" => Some(Remove),
+                "contains" => Some(Contains),
+                _ => None,
+            },
             // Its words are known to the object only.
             Kind::User => None,
         }
@@ -150,7 +178,8 @@ impl Kind {
             Kind::PriorityQueue => "put, rm",
             Kind::Counter => "add, read",
             Kind::FetchIncrement => "fetch-and-increment (fai)",
-            Kind::Mutex => "acquire, release",
+            Kind::Mutex | Kind::TryLock => "acquire, release",
+            Kind::Dictionary => "put, get, remove, contains",
             Kind::User => "what its pragmas name",
         }
     }
@@ -167,7 +196,7 @@ impl Kind {
             (Kind::PriorityQueue, Remove) => "rm",
             (_, Insert) => "add",
             (_, Remove) => "remove",
-            (Kind::Map, Read) => "get",
+            (Kind::Map | Kind::Dictionary, Read) => "get",
             (_, Read) => "read",
             (_, Write) => "write",
             (_, Cas) => "cas",
@@ -192,6 +221,7 @@ impl Kind {
         use Method::*;
         match self {
             Kind::Set => true,
+            Kind::TryLock => method == Acquire,
             _ => matches!(
                 method,
                 Read | Cas | Remove | PopFront | PopBack | Contains | FetchIncrement | Custom
@@ -201,7 +231,11 @@ impl Kind {
 
     /// Whether the method's answer may be [`ValueId::EMPTY`].
     pub fn may_be_empty(self, method: Method) -> bool {
-        self != Kind::Set && matches!(method, Method::Remove | Method::PopFront | Method::PopBack)
+        match self {
+            Kind::Set | Kind::TryLock => false,
+            Kind::Dictionary => method == Method::Read,
+            _ => matches!(method, Method::Remove | Method::PopFront | Method::PopBack),
+        }
     }
 }
 

@@ -166,12 +166,17 @@ impl Adt for MapKey<'_> {
         self.0.init
     }
 
-    fn step(&self, state: &ValueId, op: &Op, out: &mut Vec<ValueId>) -> Result<(), Limit> {
+    fn outcomes(
+        &self,
+        state: &ValueId,
+        op: &Op,
+        mut each: impl FnMut(ValueId, ValueId),
+    ) -> Result<(), Limit> {
         match op.method {
-            Method::Read if op.result == ValueId::NONE || op.result == *state => out.push(*state),
-            Method::Put => out.push(op.arg),
-            Method::Append => out.push(self.0.append(*state, op.arg)),
-            Method::Delete => out.push(self.0.init),
+            Method::Read if op.result == ValueId::NONE || op.result == *state => each(*state, *state),
+            Method::Put => each(ValueId::NONE, op.arg),
+            Method::Append => each(ValueId::NONE, self.0.append(*state, op.arg)),
+            Method::Delete => each(ValueId::NONE, self.0.init),
             _ => {}
         }
         Ok(())
@@ -206,14 +211,19 @@ impl Adt for Map<'_> {
         Vec::new()
     }
 
-    fn step(&self, state: &Self::State, op: &Op, out: &mut Vec<Self::State>) -> Result<(), Limit> {
+    fn outcomes(
+        &self,
+        state: &Self::State,
+        op: &Op,
+        mut each: impl FnMut(ValueId, Self::State),
+    ) -> Result<(), Limit> {
         let place = state.binary_search_by_key(&op.key, |e| e.0);
         let now = place.map_or(self.init, |i| state[i].1);
-        let next = match op.method {
-            Method::Read if op.result == ValueId::NONE || op.result == now => now,
-            Method::Put => op.arg,
-            Method::Append => self.append(now, op.arg),
-            Method::Delete => self.init,
+        let (answer, next) = match op.method {
+            Method::Read if op.result == ValueId::NONE || op.result == now => (now, now),
+            Method::Put => (ValueId::NONE, op.arg),
+            Method::Append => (ValueId::NONE, self.append(now, op.arg)),
+            Method::Delete => (ValueId::NONE, self.init),
             _ => return Ok(()),
         };
         let mut after = state.clone();
@@ -225,7 +235,7 @@ impl Adt for Map<'_> {
             (Err(_), true) => {}
             (Err(i), false) => after.insert(i, (op.key, next)),
         }
-        out.push(after);
+        each(answer, after);
         Ok(())
     }
 

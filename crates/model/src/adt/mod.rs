@@ -5,7 +5,9 @@
 //! be fast: exhaustive and memoised searches run them; the fast deciders use theorems instead
 //! and are compared with them.
 
+mod capability;
 mod counter;
+mod dictionary;
 mod kind;
 mod map;
 mod mutex;
@@ -14,9 +16,12 @@ mod priority;
 mod register;
 mod sequence;
 mod set;
+mod try_lock;
 pub mod user;
 
+pub use capability::{Does, Via};
 pub use counter::{Counter, FetchIncrement};
+pub use dictionary::Dictionary;
 pub use kind::{Kind, Object};
 pub use map::{Map, MapKey};
 pub use mutex::Mutex;
@@ -25,6 +30,7 @@ pub use priority::PriorityQueue;
 pub use register::Register;
 pub use sequence::{Discipline, Sequence};
 pub use set::Set;
+pub use try_lock::TryLock;
 pub use user::UserType;
 
 use crate::history::{History, Op, Value, ValueId};
@@ -37,11 +43,21 @@ pub trait Adt {
 
     fn initial(&self) -> Self::State;
 
-    /// Appends every state in which `op` may leave the object when it takes effect in `state`
-    /// and answers its recorded result; with no result recorded, any answer will do. Nothing
-    /// appended: `op` is illegal here. An error is a limit of the definition itself (a user's
-    /// function that does not end), never a verdict about the history.
-    fn step(&self, state: &Self::State, op: &Op, out: &mut Vec<Self::State>) -> Result<(), Limit>;
+    /// Tells `each` every answer that `op` may give when it takes effect in `state`, with the state
+    /// it leaves the object in; where a result is recorded, only those that answer it. Nothing
+    /// told: `op` is illegal here. An error is a limit of the definition itself (a user's function
+    /// that does not end), never a verdict about the history.
+    fn outcomes(
+        &self,
+        state: &Self::State,
+        op: &Op,
+        each: impl FnMut(ValueId, Self::State),
+    ) -> Result<(), Limit>;
+
+    /// The states of all outcomes.
+    fn step(&self, state: &Self::State, op: &Op, out: &mut Vec<Self::State>) -> Result<(), Limit> {
+        self.outcomes(state, op, |_, after| out.push(after))
+    }
 
     /// Whether `op`, answering what it did, leaves every state alone in which it is legal.
     fn is_read(&self, op: &Op) -> bool;
@@ -121,9 +137,11 @@ impl Object {
             Kind::Counter => visitor.visit(&Counter { init: number, values }),
             Kind::FetchIncrement => visitor.visit(&FetchIncrement { init: number, values }),
             Kind::Mutex => visitor.visit(&Mutex(values)),
+            Kind::TryLock => visitor.visit(&TryLock),
+            Kind::Dictionary => visitor.visit(&Dictionary(values)),
             Kind::User => {
                 let user = self.user.as_deref().expect("an object of this kind has its functions");
-                visitor.visit(&user::Sequential { user, values })
+                visitor.visit(&user::Sequential::new(user, values))
             }
         }
     }

@@ -15,10 +15,15 @@ impl Adt for Mutex<'_> {
         None
     }
 
-    fn step(&self, state: &Self::State, op: &Op, out: &mut Vec<Self::State>) -> Result<(), Limit> {
+    fn outcomes(
+        &self,
+        state: &Self::State,
+        op: &Op,
+        mut each: impl FnMut(ValueId, Self::State),
+    ) -> Result<(), Limit> {
         match op.method {
-            Method::Acquire if state.is_none() => out.push(Some(op.process)),
-            Method::Release if *state == Some(op.process) => out.push(None),
+            Method::Acquire if state.is_none() => each(ValueId::NONE, Some(op.process)),
+            Method::Release if *state == Some(op.process) => each(ValueId::NONE, None),
             _ => {}
         }
         Ok(())

@@ -35,7 +35,12 @@ impl Adt for PriorityQueue<'_> {
         Vec::new()
     }
 
-    fn step(&self, state: &Self::State, op: &Op, out: &mut Vec<Self::State>) -> Result<(), Limit> {
+    fn outcomes(
+        &self,
+        state: &Self::State,
+        op: &Op,
+        mut each: impl FnMut(ValueId, Self::State),
+    ) -> Result<(), Limit> {
         match op.method {
             Method::Insert => {
                 let entry = (self.ranks.of(op.extra), op.arg);
@@ -45,11 +50,11 @@ impl Adt for PriorityQueue<'_> {
                 };
                 let mut next = state.clone();
                 next.insert(place, entry);
-                out.push(next);
+                each(ValueId::NONE, next);
             }
             Method::Remove => {
                 if state.is_empty() && matches!(op.result, ValueId::EMPTY | ValueId::NONE) {
-                    out.push(Vec::new());
+                    each(ValueId::EMPTY, Vec::new());
                 }
                 for i in 0..state.len() {
                     let repeated = i > 0 && state[i] == state[i - 1];
@@ -58,7 +63,7 @@ impl Adt for PriorityQueue<'_> {
                     if named && ranked && !repeated && self.may_leave(state, i) {
                         let mut next = state.clone();
                         next.remove(i);
-                        out.push(next);
+                        each(state[i].1, next);
                     }
                 }
             }

@@ -17,15 +17,20 @@ impl Adt for Register<'_> {
         self.init
     }
 
-    fn step(&self, state: &ValueId, op: &Op, out: &mut Vec<ValueId>) -> Result<(), Limit> {
-        let answer = op.result;
+    fn outcomes(
+        &self,
+        state: &ValueId,
+        op: &Op,
+        mut each: impl FnMut(ValueId, ValueId),
+    ) -> Result<(), Limit> {
+        let wanted = |answer: ValueId| op.result == ValueId::NONE || op.result == answer;
         match op.method {
-            Method::Read if answer == ValueId::NONE || answer == *state => out.push(*state),
-            Method::Write => out.push(op.arg),
+            Method::Read if wanted(*state) => each(*state, *state),
+            Method::Write => each(ValueId::NONE, op.arg),
             Method::Cas => {
                 let hit = *state == op.arg;
-                if answer == ValueId::NONE || answer == ValueId::bool(hit) {
-                    out.push(if hit { op.extra } else { *state });
+                if wanted(ValueId::bool(hit)) {
+                    each(ValueId::bool(hit), if hit { op.extra } else { *state });
                 }
             }
             _ => {}

@@ -36,22 +36,27 @@ impl Adt for Sequence<'_> {
         Vec::new()
     }
 
-    fn step(&self, state: &Self::State, op: &Op, out: &mut Vec<Self::State>) -> Result<(), Limit> {
+    fn outcomes(
+        &self,
+        state: &Self::State,
+        op: &Op,
+        mut each: impl FnMut(ValueId, Self::State),
+    ) -> Result<(), Limit> {
         use Discipline::*;
         match (self.discipline, op.method) {
-            (Queue | Stack, Method::Insert) => out.push(push(state, op.arg, End::Back)),
-            (Queue, Method::Remove) => out.extend(pop(state, op.result, End::Front)),
-            (Stack, Method::Remove) => out.extend(pop(state, op.result, End::Back)),
-            (Deque, Method::PushFront) => out.push(push(state, op.arg, End::Front)),
-            (Deque, Method::PushBack) => out.push(push(state, op.arg, End::Back)),
-            (Deque, Method::PopFront) => out.extend(pop(state, op.result, End::Front)),
-            (Deque, Method::PopBack) => out.extend(pop(state, op.result, End::Back)),
+            (Queue | Stack, Method::Insert) => each(ValueId::NONE, push(state, op.arg, End::Back)),
+            (Queue, Method::Remove) => pop(state, op.result, End::Front, each),
+            (Stack, Method::Remove) => pop(state, op.result, End::Back, each),
+            (Deque, Method::PushFront) => each(ValueId::NONE, push(state, op.arg, End::Front)),
+            (Deque, Method::PushBack) => each(ValueId::NONE, push(state, op.arg, End::Back)),
+            (Deque, Method::PopFront) => pop(state, op.result, End::Front, each),
+            (Deque, Method::PopBack) => pop(state, op.result, End::Back, each),
             (Bag, Method::Insert) => {
                 let mut next = state.clone();
                 next.insert(state.partition_point(|v| *v < op.arg), op.arg);
-                out.push(next);
+                each(ValueId::NONE, next);
             }
-            (Bag, Method::Remove) => take(state, op.result, out),
+            (Bag, Method::Remove) => take(state, op.result, each),
             _ => {}
         }
         Ok(())
@@ -86,26 +91,28 @@ fn push(state: &[ValueId], value: ValueId, end: End) -> Vec<ValueId> {
     next
 }
 
-/// The state after removing at this end, if that may answer `answer`.
-fn pop(state: &[ValueId], answer: ValueId, end: End) -> Option<Vec<ValueId>> {
+/// What removing at this end answers and leaves, if that may be `wanted`.
+fn pop(state: &[ValueId], wanted: ValueId, end: End, mut each: impl FnMut(ValueId, Vec<ValueId>)) {
     let (there, rest) = match end {
         End::Front => state.split_first(),
         End::Back => state.split_last(),
     }
     .map_or((ValueId::EMPTY, &[][..]), |(v, rest)| (*v, rest));
-    (answer == ValueId::NONE || answer == there).then(|| rest.to_vec())
+    if wanted == ValueId::NONE || wanted == there {
+        each(there, rest.to_vec());
+    }
 }
 
-/// Every state in which a bag may be left by a remove that answers `answer`.
-fn take(state: &[ValueId], answer: ValueId, out: &mut Vec<Vec<ValueId>>) {
-    match answer {
-        ValueId::EMPTY | ValueId::NONE if state.is_empty() => out.push(Vec::new()),
+/// Every element that may leave a bag, if that may be `wanted`, and what it leaves.
+fn take(state: &[ValueId], wanted: ValueId, mut each: impl FnMut(ValueId, Vec<ValueId>)) {
+    match wanted {
+        ValueId::EMPTY | ValueId::NONE if state.is_empty() => each(ValueId::EMPTY, Vec::new()),
         ValueId::EMPTY => {}
         ValueId::NONE => {
             let first = |i: &usize| *i == 0 || state[*i] != state[*i - 1];
-            out.extend((0..state.len()).filter(first).map(|i| without(state, i)));
+            (0..state.len()).filter(first).for_each(|i| each(state[i], without(state, i)));
         }
-        value => out.extend(state.binary_search(&value).map(|i| without(state, i))),
+        value => state.binary_search(&value).into_iter().for_each(|i| each(value, without(state, i))),
     }
 }
 

@@ -15,7 +15,12 @@ impl Adt for Set<'_> {
         Vec::new()
     }
 
-    fn step(&self, state: &Self::State, op: &Op, out: &mut Vec<Self::State>) -> Result<(), Limit> {
+    fn outcomes(
+        &self,
+        state: &Self::State,
+        op: &Op,
+        mut each: impl FnMut(ValueId, Self::State),
+    ) -> Result<(), Limit> {
         let found = state.binary_search(&op.arg);
         let (answer, next) = match op.method {
             Method::Insert => (found.is_err(), true),
@@ -34,7 +39,7 @@ impl Adt for Set<'_> {
             }
             _ => {}
         }
-        out.push(after);
+        each(ValueId::bool(answer), after);
         Ok(())
     }
 

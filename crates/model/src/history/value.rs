@@ -3,7 +3,8 @@
 //! Small numbers name themselves, so that a log of a million integers needs no table; anything
 //! else is interned.
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 
 /// A number below 2³¹ itself, or a place in the table of [`Values`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,6 +19,8 @@ impl ValueId {
     pub const EMPTY: ValueId = ValueId(Self::TABLE + 3);
     /// No value at all: not given, or not known.
     pub const NONE: ValueId = ValueId(Self::TABLE + 4);
+    /// Every number that no operation mentions: an answer that none of them gives.
+    pub const UNHEARD: ValueId = ValueId(u32::MAX);
 
     pub fn small(n: u32) -> Self {
         debug_assert!(n < Self::TABLE);
@@ -50,6 +53,7 @@ impl std::fmt::Debug for ValueId {
             Self::TRUE => f.write_str("true"),
             Self::EMPTY => f.write_str("empty"),
             Self::NONE => f.write_str("-"),
+            Self::UNHEARD => f.write_str("?"),
             ValueId(n) if n < Self::TABLE => write!(f, "{n}"),
             ValueId(n) => write!(f, "#{}", n - Self::TABLE),
         }
@@ -121,18 +125,20 @@ const ELEMENT: char = '\u{2}';
 /// The table of values that do not name themselves.
 #[derive(Clone, Debug)]
 pub struct Values {
-    table: Vec<Value>,
-    ids: FxHashMap<Value, ValueId>,
+    table: IndexSet<Value, FxBuildHasher>,
     text_bytes: usize,
 }
 
 impl Default for Values {
     fn default() -> Self {
-        let table = vec![Value::Nil, Value::Bool(false), Value::Bool(true), Value::Empty, Value::None];
-        let ids =
-            table.iter().enumerate().map(|(i, v)| (v.clone(), ValueId(ValueId::TABLE + i as u32))).collect();
-        Values { table, ids, text_bytes: 0 }
+        let table = [Value::Nil, Value::Bool(false), Value::Bool(true), Value::Empty, Value::None];
+        Values { table: table.into_iter().collect(), text_bytes: 0 }
     }
+}
+
+/// The name of a value at this place of the table.
+fn at(place: usize) -> ValueId {
+    ValueId(ValueId::TABLE + u32::try_from(place).expect("fewer than 2^31 values"))
 }
 
 impl Values {
@@ -140,30 +146,22 @@ impl Values {
         if let Value::Int(n) = value {
             return self.int(n);
         }
-        if let Some(&id) = self.ids.get(&value) {
-            return id;
-        }
         self.add(value)
     }
 
     pub fn int(&mut self, n: i64) -> ValueId {
         match u32::try_from(n) {
             Ok(small) if small < ValueId::TABLE => ValueId(small),
-            _ => match self.ids.get(&Value::Int(n)) {
-                Some(&id) => id,
-                None => self.add(Value::Int(n)),
-            },
+            _ => self.add(Value::Int(n)),
         }
     }
 
     fn add(&mut self, value: Value) -> ValueId {
-        let id = ValueId(ValueId::TABLE + u32::try_from(self.table.len()).expect("fewer than 2^31 values"));
-        if let Value::Text(t) | Value::Other(t) = &value {
-            self.text_bytes += 2 * t.len();
+        let (place, is_new) = self.table.insert_full(value);
+        if let (true, Value::Text(t) | Value::Other(t)) = (is_new, &self.table[place]) {
+            self.text_bytes += t.len();
         }
-        self.table.push(value.clone());
-        self.ids.insert(value, id);
-        id
+        at(place)
     }
 
     pub fn value(&self, id: ValueId) -> Value {
@@ -235,7 +233,7 @@ impl Values {
     pub fn find(&self, value: &Value) -> Option<ValueId> {
         match value {
             Value::Int(n) if (0..i64::from(ValueId::TABLE)).contains(n) => Some(ValueId(*n as u32)),
-            _ => self.ids.get(value).copied(),
+            _ => self.table.get_index_of(value).map(at),
         }
     }
 
@@ -245,7 +243,7 @@ impl Values {
     }
 
     pub fn at(&self, place: usize) -> Option<&Value> {
-        self.table.get(place)
+        self.table.get_index(place)
     }
 
     pub fn table_len(&self) -> usize {
@@ -253,6 +251,6 @@ impl Values {
     }
 
     pub fn bytes(&self) -> usize {
-        self.text_bytes + self.table.len() * (2 * size_of::<Value>() + 8)
+        self.text_bytes + self.table.len() * (size_of::<Value>() + 3 * size_of::<usize>())
     }
 }

@@ -1,6 +1,7 @@
 //! A step that cannot be taken because the model is wrong: found while running, with a trace.
 
 use super::Spot;
+use crate::lts::{Effect, Obstacle};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -57,6 +58,19 @@ impl Fault {
 
     /// Whether the process could not be followed any further, rather than did something wrong.
     pub fn is_gap(&self) -> bool {
-        matches!(self.kind, FaultKind::Growth | FaultKind::Unguarded | FaultKind::Expansion)
+        self.effect() != Effect::Wrong
+    }
+}
+
+impl Obstacle for Fault {
+    fn effect(&self) -> Effect {
+        match self.kind {
+            FaultKind::Unguarded | FaultKind::Expansion => Effect::Gap,
+            FaultKind::Growth => Effect::Endless,
+            _ => Effect::Wrong,
+        }
+    }
+    fn message(&self) -> String {
+        self.message.clone()
     }
 }

@@ -5,10 +5,11 @@
 //! transition system; it is the meaning of every operator, and the only one.
 //!
 //! - `expr`: expressions and statement blocks, evaluated or partially evaluated;
-//! - `term`: closed process terms, each stored once; `steps`: what a term can do, symbolically;
+//! - `term`: closed process terms, each stored once; `build`: from sites to terms; `steps`: what a
+//!   term can do, symbolically;
 //! - `state`: shared memory and one term per parallel component, packed into bytes;
+//! - `portable`: terms and states as another process can read them;
 //! - `system`: the steps of a whole state;
-//! - `reach`, `live`: which cells a component may touch, and which it may still read;
 //! - `events`: names of what observers see; `alphabet`: on what `||` synchronises.
 //!
 //! Where the original tool's behaviour is not settled, this reading is fixed in one function
@@ -18,11 +19,11 @@
 
 pub mod alphabet;
 pub mod arena;
+mod build;
 pub mod events;
 pub mod expr;
 pub mod fault;
-pub mod live;
-pub mod reach;
+pub mod portable;
 pub mod state;
 pub mod steps;
 pub mod system;
@@ -32,10 +33,11 @@ use crate::diagnostic::Place;
 use expr::{Expr, Stmt};
 use std::sync::Arc;
 
+pub use crate::lts::Semantics;
 pub use events::{EventId, Events};
 pub use fault::{Fault, FaultKind};
 pub use state::State;
-pub use system::{Options, System};
+pub use system::System;
 
 /// Index into [`Model::places`]; 0 is nowhere.
 pub type Spot = u32;
@@ -239,13 +241,6 @@ pub struct Assertion {
     pub at: Place,
     pub root: SiteId,
     pub claim: Claim,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Semantics {
-    Traces,
-    Failures,
-    FailuresDivergences,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

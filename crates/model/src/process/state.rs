@@ -228,6 +228,19 @@ impl Layout {
     }
 }
 
+impl Layout {
+    pub fn initial(&self) -> &[i32] {
+        &self.initial
+    }
+    /// Cells that are part of a state's identity.
+    pub fn stored(&self) -> impl Iterator<Item = usize> + '_ {
+        self.stored.iter().map(|(cell, _)| *cell as usize)
+    }
+    pub fn hidden(&self) -> impl Iterator<Item = usize> + '_ {
+        self.hidden.iter().map(|cell| *cell as usize)
+    }
+}
+
 impl State {
     /// Appends the packed state; answers how many bytes identify it.
     pub fn pack(&self, layout: &Layout, out: &mut Vec<u8>) -> usize {

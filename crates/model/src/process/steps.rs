@@ -196,7 +196,11 @@ impl Universe<'_> {
                 steps
             }
             Term::Choice(Choice::Internal, kids) => {
-                kids.iter().map(|kid| Step::new(Act::Tau, Cont::Term(*kid), SiteId(0))).collect()
+                let step = |kid: &TermId| match self.resolve(*kid) {
+                    Ok(term) => Step::new(Act::Tau, Cont::Term(term), SiteId(0)),
+                    Err(fault) => Step::new(Act::Fault(fault), Cont::Term(DONE), SiteId(0)),
+                };
+                kids.iter().map(step).collect()
             }
             Term::Parallel(kind, alphabets, kids) => {
                 let frame = seek.frame.ok_or(NeedsMemory)?;
@@ -299,10 +303,15 @@ impl Universe<'_> {
                 steps
             }
             Node::Call(def, args) => {
-                let frame = seek.frame.ok_or(NeedsMemory)?;
-                let args: Result<Vec<_>, Fault> =
-                    args.iter().map(|a| frame.eval(&a.specialise(&env)).map(Some)).collect();
-                match args.and_then(|args| self.call(*def, &args, 0)) {
+                let args: Vec<Expr> = args.iter().map(|a| a.specialise(&env)).collect();
+                let args = match args.iter().map(|a| a.constant().map(Some)).collect() {
+                    Some(args) => Ok(args),
+                    None => {
+                        let frame = seek.frame.ok_or(NeedsMemory)?;
+                        args.iter().map(|a| frame.eval(a).map(Some)).collect::<Result<Vec<_>, _>>()
+                    }
+                };
+                match args.and_then(|args| self.call(*def, &args)) {
                     Ok(term) => self.of(term, seek)?,
                     Err(fault) => vec![Step::new(Act::Fault(fault), Cont::Term(DONE), id)],
                 }

@@ -1,43 +1,16 @@
-//! A process as a labelled transition system.
-//!
-//! [`System::moves`] gives every step of a state. With [`Options`], two reductions apply, both
-//! decided by the state alone and so independent of the order of search:
-//!
-//! - `reset`: a cell that only one component may touch goes back to its initial value when that
-//!   component cannot read it any more before writing it (`live`);
-//! - `fuse`: when a component can only take internal steps that touch nothing another component
-//!   may touch, those steps are taken at once and alone. They commute with everything others
-//!   do and cannot be prevented by them, so traces, stable refusals and divergence stay. Each state
-//!   on the way is followed once. A run of such steps that comes back to a state of the same run
-//!   ends there, so no cycle is skipped; a run may end anywhere, and does after many states and
-//!   before a fault.
+//! A process as a labelled transition system: every step of a state, and no other meaning anywhere.
 
 use super::events::TICK;
 use super::expr::{Frame, run};
-use super::reach::Reach;
 use super::state::{Layout, ShapeKind};
 use super::steps::{Act, Offer, QueueOp, Step};
-use super::term::{DONE, TermId, Universe};
+use super::term::{DONE, Universe};
 use super::*;
-use crate::lts::{Label, Lts};
-use rustc_hash::FxHashMap;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    pub reset: bool,
-    pub fuse: bool,
-}
-
-impl Options {
-    pub const NONE: Options = Options { reset: false, fuse: false };
-    pub const ALL: Options = Options { reset: true, fuse: true };
-}
+use crate::lts::{Label, Lts, Portable, Steps};
 
 /// Operators on top of each other, and components side by side, that can be handled.
 const DEEP: u32 = 10_000;
 const WIDE: usize = 10_000;
-/// States on the way that one step may be fused with.
-const FUSED: usize = 2_000;
 
 /// One step of one component, or of several that synchronise.
 #[derive(Clone, Debug)]
@@ -45,28 +18,25 @@ pub struct Move {
     pub label: Label,
     /// The component (the first of them), by number.
     pub who: usize,
+    /// The others.
+    pub with: Vec<usize>,
+    /// The components are no longer those of the state before.
+    pub reshaped: bool,
     pub site: SiteId,
     pub to: Result<State, Fault>,
 }
 
 pub struct System<'u, 'm> {
     pub universe: &'u Universe<'m>,
-    pub options: Options,
     initial: State,
-    reach: Option<Reach>,
     layout: Layout,
     /// No channel without a buffer: components of a flat shape are independent.
     buffered: bool,
 }
 
 impl<'u, 'm> System<'u, 'm> {
-    /// The process at `root`. `watched` are expressions a property reads in each state.
-    pub fn new(
-        universe: &'u Universe<'m>,
-        root: SiteId,
-        options: Options,
-        watched: &[&Expr],
-    ) -> Result<Self, Fault> {
+    /// The process at `root`.
+    pub fn new(universe: &'u Universe<'m>, root: SiteId) -> Result<Self, Fault> {
         let model = universe.model;
         let (shape, leaves) = universe.split(universe.root(root)?);
         let initial = State {
@@ -75,25 +45,13 @@ impl<'u, 'm> System<'u, 'm> {
             cells: model.cells.iter().map(|c| c.initial).collect(),
             queues: vec![Vec::new(); model.channels.len()],
         };
-        let all = Reach::new(universe, &initial, watched);
-        let layout = Layout::new(model, |cell| all.is_written(cell));
-        let reach = (options != Options::NONE).then_some(all);
+        let layout = Layout::new(model, |_| true);
         let buffered = model.channels.iter().all(|c| c.capacity > 0);
-        let mut system = System { universe, options, initial, reach, layout, buffered };
-        let mut start = system.initial.clone();
-        for leaf in 0..start.leaves.len() {
-            system.reset(&mut start, leaf);
-        }
-        system.initial = start;
-        Ok(system)
+        Ok(System { universe, initial, layout, buffered })
     }
 
     pub fn start(&self) -> &State {
         &self.initial
-    }
-
-    pub fn reach(&self) -> Option<&Reach> {
-        self.reach.as_ref()
     }
 
     /// Appends the packed state; answers how many bytes identify it.
@@ -120,84 +78,8 @@ impl<'u, 'm> System<'u, 'm> {
         state.leaves == [DONE]
     }
 
-    /// Every step from `from`, after the reductions asked for.
+    /// Every step from `from`.
     pub fn moves(&self, from: &State, out: &mut Vec<Move>) {
-        let start = out.len();
-        self.plain_moves(from, out);
-        if self.options.fuse
-            && let Some(reach) = &self.reach
-            && reach.has_local_steps()
-        {
-            for step in out.split_off(start) {
-                self.chase(reach, step, out);
-            }
-        }
-    }
-
-    /// Follows local steps to where they end, depth first.
-    fn chase(&self, reach: &Reach, step: Move, out: &mut Vec<Move>) {
-        let Move { label, who, site, to } = step;
-        let end = |to: Result<State, Fault>| Move { label, who, site, to };
-        // States met: whether the run is still on its way from there, or has ended there.
-        let mut met: FxHashMap<State, (bool, bool)> = FxHashMap::default();
-        let mut path: Vec<(Option<State>, Vec<Move>)> = vec![(None, vec![end(to)])];
-        while let Some((from, rest)) = path.last_mut() {
-            let Some(step) = rest.pop() else {
-                if let Some((on_way, _)) = from.as_ref().and_then(|s| met.get_mut(s)) {
-                    *on_way = false;
-                }
-                path.pop();
-                continue;
-            };
-            let state = match step.to {
-                Ok(state) => state,
-                Err(fault) => {
-                    out.push(end(Err(fault)));
-                    continue;
-                }
-            };
-            let many = met.len() >= FUSED;
-            if let Some((on_way, ended)) = met.get_mut(&state) {
-                if *on_way && !std::mem::replace(ended, true) {
-                    out.push(end(Ok(state)));
-                }
-                continue;
-            }
-            let mut next = Vec::new();
-            if !many && let Some(leaf) = self.local_component(reach, &state) {
-                self.component_moves(&state, leaf, &mut next);
-                next.reverse();
-                // A fault belongs to the state it happens in.
-                if next.iter().any(|m| m.to.is_err()) {
-                    next.clear();
-                }
-            }
-            let on_way = !next.is_empty();
-            met.insert(state.clone(), (on_way, !on_way));
-            if on_way {
-                path.push((Some(state), next));
-            } else {
-                out.push(end(Ok(state)));
-            }
-        }
-    }
-
-    /// A component all of whose steps are internal, private and not to be prevented.
-    fn local_component(&self, reach: &Reach, state: &State) -> Option<usize> {
-        if state.shape != self.initial.shape {
-            return None;
-        }
-        (0..state.leaves.len()).find(|leaf| {
-            reach.is_local(self.universe, *leaf, state.leaves[*leaf])
-                && self.universe.symbolic(state.leaves[*leaf]).is_some_and(|steps| {
-                    let frame = self.frame(state);
-                    steps.iter().any(|s| s.guard.iter().all(|g| frame.holds(g) == Ok(true)))
-                })
-        })
-    }
-
-    /// Every step, no reduction but the reset of dead cells.
-    pub fn plain_moves(&self, from: &State, out: &mut Vec<Move>) {
         let shape = self.universe.shape(from.shape);
         let simple = shape.flat.is_some()
             && self.buffered
@@ -216,7 +98,7 @@ impl<'u, 'm> System<'u, 'm> {
     }
 
     /// The steps of one leaf of a flat shape without joint termination or meetings.
-    fn component_moves(&self, from: &State, leaf: usize, out: &mut Vec<Move>) {
+    pub fn component_moves(&self, from: &State, leaf: usize, out: &mut Vec<Move>) {
         let hidings = self.universe.shape(from.shape).flat.as_deref().unwrap_or_default();
         let frame = self.frame(from);
         for step in self.universe.symbolic(from.leaves[leaf]).unwrap_or_default() {
@@ -226,7 +108,7 @@ impl<'u, 'm> System<'u, 'm> {
             }
             if let Some(mut offer) = self.universe.offer(step, &frame, leaf) {
                 hide(self.universe, hidings, &mut offer);
-                out.extend(self.take(from, offer));
+                out.push(self.take(from, offer));
             }
         }
     }
@@ -250,9 +132,7 @@ impl<'u, 'm> System<'u, 'm> {
             match frame.holds(guard) {
                 Ok(true) => {}
                 Ok(false) => return Some(None),
-                Err(fault) => {
-                    return Some(Some(Move { label, who: leaf, site: step.site, to: Err(fault) }));
-                }
+                Err(fault) => return Some(Some(Move::failing(label, leaf, step.site, fault))),
             }
         }
         if let Label::Event(e) = label
@@ -264,12 +144,13 @@ impl<'u, 'm> System<'u, 'm> {
         for code in &step.code {
             if let Err(fault) = run(self.universe.model, &code.block, &mut to.cells, &from.queues, &code.env)
             {
-                return Some(Some(Move { label, who: leaf, site: step.site, to: Err(fault) }));
+                return Some(Some(Move::failing(label, leaf, step.site, fault)));
             }
         }
-        self.place(&mut to, leaf, next);
+        to.leaves[leaf] = next;
+        let reshaped = self.reshape(&mut to, std::iter::once(leaf));
         let to = self.grown(&to, leaf, step.site).map_or(Ok(to), Err);
-        Some(Some(Move { label, who: leaf, site: step.site, to }))
+        Some(Some(Move { label, who: leaf, with: Vec::new(), reshaped, site: step.site, to }))
     }
 
     fn composed_moves(&self, from: &State, out: &mut Vec<Move>) {
@@ -281,7 +162,7 @@ impl<'u, 'm> System<'u, 'm> {
             .filter(|o| matches!(o.act, Act::Tau | Act::Event(_) | Act::Fault(_)))
             .collect();
         for offer in prefer_atomic(offers) {
-            out.extend(self.take(from, offer));
+            out.push(self.take(from, offer));
         }
     }
 
@@ -346,20 +227,26 @@ impl<'u, 'm> System<'u, 'm> {
     }
 
     /// The move an offer stands for.
-    fn take(&self, from: &State, offer: Offer) -> Option<Move> {
-        let who = offer.changed.first().map_or(0, |(i, _)| *i);
+    fn take(&self, from: &State, offer: Offer) -> Move {
+        let mut components = offer.changed.iter().map(|(i, _)| *i);
+        let who = components.next().unwrap_or(0);
+        let with = components.collect();
         let label = match offer.act {
             Act::Event(e) => Label::Event(e),
             _ => Label::Internal,
         };
-        let to = match offer.act {
-            Act::Fault(fault) => Err(fault),
-            _ => self.apply(from, &offer),
+        let (to, reshaped) = match offer.act {
+            Act::Fault(fault) => (Err(fault), false),
+            _ => match self.apply(from, &offer) {
+                Ok((to, reshaped)) => (Ok(to), reshaped),
+                Err(fault) => (Err(fault), false),
+            },
         };
-        Some(Move { label, who, site: offer.site, to })
+        Move { label, who, with, reshaped, site: offer.site, to }
     }
 
-    fn apply(&self, from: &State, offer: &Offer) -> Result<State, Fault> {
+    /// Where an offer leads, and whether it changes the components.
+    fn apply(&self, from: &State, offer: &Offer) -> Result<(State, bool), Fault> {
         let mut to = from.clone();
         match &offer.queue {
             Some(QueueOp::Push(c, message)) => to.queues[*c].push(message.clone()),
@@ -374,21 +261,14 @@ impl<'u, 'm> System<'u, 'm> {
         if let Some(collapse) = offer.collapse {
             let term = self.universe.join(from.shape, &from.leaves, Some(collapse));
             (to.shape, to.leaves) = self.universe.split(term);
-            return Ok(to);
+            return Ok((to, true));
         }
         for (leaf, cont) in &offer.changed {
             to.leaves[*leaf] = self.universe.finish(cont)?;
         }
-        if offer.changed.iter().any(|(leaf, _)| self.universe.is_parallel(to.leaves[*leaf])) {
-            let term = self.universe.join(to.shape, &to.leaves, None);
-            (to.shape, to.leaves) = self.universe.split(term);
-        } else {
-            for (leaf, _) in &offer.changed {
-                self.reset(&mut to, *leaf);
-            }
-        }
-        let changed = offer.changed.first().map_or(0, |(leaf, _)| *leaf);
-        self.grown(&to, changed, offer.site).map_or(Ok(to), Err)
+        let reshaped = self.reshape(&mut to, offer.changed.iter().map(|(leaf, _)| *leaf));
+        let first = offer.changed.first().map_or(0, |(leaf, _)| *leaf);
+        self.grown(&to, first, offer.site).map_or(Ok((to, reshaped)), Err)
     }
 
     /// A term is reported before it gets too deep to handle.
@@ -408,23 +288,27 @@ impl<'u, 'm> System<'u, 'm> {
         Some(Fault::new(FaultKind::Growth, message, info.spot))
     }
 
-    /// Puts `next` in its leaf and forgets what it does not need.
-    fn place(&self, to: &mut State, leaf: usize, next: TermId) {
-        to.leaves[leaf] = next;
-        if self.universe.is_parallel(next) {
+    /// Takes components apart that have become parallel; answers whether there were any.
+    fn reshape(&self, to: &mut State, mut moved: impl Iterator<Item = usize>) -> bool {
+        let parallel = moved.any(|leaf| self.universe.is_parallel(to.leaves[leaf]));
+        if parallel {
             let term = self.universe.join(to.shape, &to.leaves, None);
             (to.shape, to.leaves) = self.universe.split(term);
-        } else {
-            self.reset(to, leaf);
         }
+        parallel
+    }
+}
+
+impl Move {
+    fn failing(label: Label, who: usize, site: SiteId, fault: Fault) -> Self {
+        Move { label, who, with: Vec::new(), reshaped: false, site, to: Err(fault) }
     }
 
-    fn reset(&self, state: &mut State, leaf: usize) {
-        if self.options.reset
-            && state.shape == self.initial.shape
-            && let Some(reach) = &self.reach
-        {
-            reach.reset(self.universe, state, leaf);
+    /// As a step between packed states.
+    pub fn append(self, layout: &Layout, out: &mut Steps<Fault>) {
+        match self.to {
+            Ok(to) => out.push(self.label, self.who as u32, |bytes| to.pack(layout, bytes)),
+            Err(fault) => out.fail(self.label, self.who as u32, fault),
         }
     }
 }
@@ -447,16 +331,35 @@ fn prefer_atomic(offers: Vec<Offer>) -> Vec<Offer> {
 }
 
 impl Lts for System<'_, '_> {
-    type State = State;
+    type Fault = Fault;
 
-    fn initial(&self) -> Vec<State> {
-        vec![self.initial.clone()]
+    fn initial(&self, out: &mut Steps<Fault>) {
+        out.push(Label::Internal, 0, |bytes| self.pack(&self.initial, bytes));
     }
 
-    /// Steps that fault are left out here: engines that can report them call [`System::moves`].
-    fn successors(&self, from: &State, out: &mut Vec<(Label, State)>) {
+    fn steps(&self, from: &[u8], out: &mut Steps<Fault>) {
         let mut moves = Vec::new();
-        self.moves(from, &mut moves);
-        out.extend(moves.into_iter().filter_map(|m| Some((m.label, m.to.ok()?))));
+        self.moves(&self.unpack(from), &mut moves);
+        for step in moves {
+            step.append(&self.layout, out);
+        }
+    }
+
+    fn is_done(&self, state: &[u8]) -> bool {
+        System::is_done(self, &self.unpack(state))
+    }
+
+    fn size(&self) -> u64 {
+        self.universe.size()
+    }
+}
+
+impl Portable for System<'_, '_> {
+    fn export(&self, state: &[u8], out: &mut Vec<u8>) {
+        self.unpack(state).export(self.universe, &self.layout, out);
+    }
+
+    fn import(&self, portable: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+        State::import(self.universe, &self.layout, portable).map(|state| self.pack(&state, out))
     }
 }

@@ -7,10 +7,12 @@
 
 use super::instr::AwaitOp;
 use super::{BinOp, Function, Instr, IntKind, Machine, Reg};
+use crate::adt::Kind;
+use crate::adt::user::Specification;
 use crate::diagnostic::Place;
 use crate::history::Method;
-use crate::object::{Client, Marks, Object, Slot, Type};
-use crate::run::{BlockId, Cause, Entry, Loc, Mode};
+use crate::object::{Client, Marks, Object, Slot};
+use crate::run::{BlockId, Cause, Loc, Mode};
 
 /// The file that a client's own instructions are said to stand in.
 pub const CLIENT: &str = "<client>";
@@ -25,7 +27,7 @@ pub struct Compiled {
     /// What clients call.
     pub operations: Operations,
     /// Of `object spec`: what its calls are held against.
-    pub specification: Option<Operations>,
+    pub specification: Option<Specification>,
     /// The object keeps state per thread, so calls of one thread are not like calls of many.
     pub thread_state: bool,
 }
@@ -61,7 +63,7 @@ pub struct Guards {
 impl Guards {
     pub fn of(object: &Object) -> Self {
         let is = |method: Method| {
-            let fits = |o: &crate::object::Operation| object.kind == Type::TryLock && o.method == method;
+            let fits = |o: &crate::object::Operation| object.kind == Kind::TryLock && o.method == method;
             object.operations.iter().map(fits).collect()
         };
         Guards { acquires: is(Method::Acquire), releases: is(Method::Release) }
@@ -80,17 +82,6 @@ impl Operations {
             (0..client.threads.len()).map(|t| link.function("<thread>", 1, |code| code.thread(t))).collect();
         link.machine.program.main = link.function("<main>", 1, |code| code.main(&threads));
         (link.machine, self.marks(client))
-    }
-
-    /// The program in which each call of `client` is a function of its own, for those who run them
-    /// one at a time: what sets everything up, and the calls.
-    pub fn alone(&self, client: &Client) -> (Machine, Entry, Vec<(Entry, Marks)>) {
-        let mut link = Link::new(self, client);
-        let entry = |function: u32| Entry { function, argument: 0 };
-        let one = |c: usize| entry(link.function("<call>", 1, |code| code.alone(c)));
-        let calls: Vec<Entry> = (0..client.calls.len()).map(one).collect();
-        let setup = entry(link.function("<set-up>", 1, |code| code.setup()));
-        (link.machine, setup, calls.into_iter().zip(self.marks(client)).collect())
     }
 
     fn marks(&self, client: &Client) -> Vec<Marks> {
@@ -255,16 +246,6 @@ impl Body<'_> {
     fn add_held(&mut self, n: i64) {
         self.constant(TEMP, n);
         self.out.push(Instr::Bin { op: BinOp::Add, kind: IntKind::I32, dst: HELD, a: HELD, b: TEMP });
-    }
-
-    fn alone(&mut self, c: usize) {
-        self.call(c, 0);
-        self.end();
-    }
-
-    fn setup(&mut self) {
-        self.plain_call(self.operations.setup);
-        self.end();
     }
 
     fn main(&mut self, threads: &[u32]) {

@@ -7,6 +7,7 @@
 //! - [`instr`]: the instructions.
 //! - [`layout`]: how a block's bytes divide into cells, the units of access.
 //! - [`shape`]: the names of the parts of a block, for people.
+//! - [`store`]: memory that everybody sees at once, as a state to be compared.
 //! - [`strengthen`]: stronger access modes.
 //! - [`vm`]: one thread's state as plain words, and how it runs.
 
@@ -16,6 +17,7 @@ mod impersonal;
 pub mod instr;
 pub mod layout;
 pub mod shape;
+pub mod store;
 pub mod strengthen;
 pub mod vm;
 
@@ -26,6 +28,7 @@ pub use instr::{BinOp, Instr, IntKind, Reg, UnOp};
 pub use layout::{Cell, Layout};
 pub use shape::Shape;
 use std::collections::HashMap;
+pub use store::Store;
 
 /// A closed program: everything `main` can reach.
 #[derive(Clone, Debug, Default)]

@@ -10,14 +10,14 @@
 
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
-use lineal_model::object::{ArgClass, Call, Object, Slot, Type};
+use lineal_model::object::{ArgClass, Call, Object, Slot};
 use std::collections::BTreeSet;
 
 /// The arguments of an operation that the declared class speaks of.
 pub fn governed(object: &Object, operation: usize) -> Vec<Slot> {
     let operation = &object.operations[operation];
     let taken: Vec<Slot> = Slot::ALL.into_iter().filter(|s| operation.takes.has(*s)).collect();
-    let all = object.values.is_some() || object.kind == Type::Spec || operation.method == Method::Cas;
+    let all = object.values.is_some() || object.kind == Kind::User || operation.method == Method::Cas;
     match all {
         true => taken,
         false => taken.into_iter().take(1).collect(),
@@ -26,7 +26,7 @@ pub fn governed(object: &Object, operation: usize) -> Vec<Slot> {
 
 /// Whether the object starts with a value that arguments may equal.
 fn starts_with_value(object: &Object) -> bool {
-    matches!(object.kind, Type::Known(Kind::Register | Kind::CasRegister))
+    matches!(object.kind, Kind::Register | Kind::CasRegister)
 }
 
 /// All lists of calls with their arguments, so many calls of each operation.

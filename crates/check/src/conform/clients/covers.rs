@@ -31,7 +31,7 @@ struct Case {
     zero: bool,
 }
 
-fn case(kind: Type, args: Option<ArgClass>, operations: &[(&str, Method, &[Slot], usize)]) -> Case {
+fn case(kind: Kind, args: Option<ArgClass>, operations: &[(&str, Method, &[Slot], usize)]) -> Case {
     let at = Place::line("object.c", 1);
     let code = Code { text: String::new(), at: at.clone() };
     let operation = |&(name, method, slots, _): &(&str, Method, &[Slot], usize)| Operation {
@@ -69,7 +69,7 @@ fn case(kind: Type, args: Option<ArgClass>, operations: &[(&str, Method, &[Slot]
         at,
     };
     let places = operations.iter().map(|&(_, _, slots, n)| slots[..n].to_vec()).collect();
-    let zero = matches!(kind, Type::Known(Kind::Register | Kind::CasRegister));
+    let zero = matches!(kind, Kind::Register | Kind::CasRegister);
     Case { object, places, sees: Sees::Nothing, zero }
 }
 
@@ -140,7 +140,7 @@ impl Case {
                 made.iter().filter(|m| r.operations.contains(&m.0)).map(|m| m.2).collect();
             of.len() <= r.max
         });
-        let lock = self.object.kind == Type::TryLock;
+        let lock = self.object.kind == Kind::TryLock;
         let held = used.iter().all(|&t| {
             let mut most = 0;
             made.iter().filter(|m| m.2 == t).all(|m| {
@@ -229,32 +229,31 @@ fn listed_clients_stand_for_all() {
     let both = [("put", Put, &[Key, Value][..], 2), ("get", Read, &[Key][..], 1)];
     let own = [("f", Custom, &[Key, Value][..], 2), ("g", Custom, &[][..], 0)];
     let lock = [("acquire", Acquire, &[][..], 0), ("release", Release, &[][..], 0)];
-    let known = Type::Known;
     let cases = vec![
-        (case(known(Kind::Queue), Some(Independent), &queue), 4),
-        (case(known(Kind::Queue), Some(Independent), &queue).sees(Sees::Same), 4),
-        (case(known(Kind::Queue), Some(Independent), &queue).sees(Sees::Number), 3),
-        (case(known(Kind::Queue), Some(Independent), &queue).role(&[0], 1).sees(Sees::Same), 4),
-        (case(known(Kind::Queue), Some(Independent), &queue).role(&[0, 1], 2).sees(Sees::Number), 3),
-        (case(known(Kind::Queue), None, &queue).values(0, 1), 4),
-        (case(known(Kind::Queue), Some(Independent), &queue).values(0, 1).sees(Sees::Same), 3),
-        (case(known(Kind::Queue), Some(Independent), &queue).values(0, 1).role(&[0], 1).sees(Sees::Same), 3),
-        (case(known(Kind::Queue), Some(Independent), &queue).values(0, 1).role(&[0], 1), 3),
-        (case(known(Kind::Queue), Some(Independent), &queue).role(&[0], 1).role(&[1], 1), 4),
-        (case(known(Kind::Register), Some(Equality), &register), 3),
-        (case(known(Kind::Register), Some(Order), &register).sees(Sees::Same), 3),
-        (case(known(Kind::CasRegister), Some(Equality), &swap), 2),
-        (case(known(Kind::CasRegister), Some(Order), &swap), 2),
-        (case(known(Kind::CasRegister), None, &swap).values(0, 1).sees(Sees::Number), 3),
-        (case(Type::Dictionary, Some(Equality), &map).sees(Sees::Same), 3),
-        (case(Type::Dictionary, Some(Order), &map), 3),
-        (case(Type::Dictionary, None, &both).values(0, 1), 3),
-        (case(Type::Spec, Some(Equality), &own).sees(Sees::Same), 2),
-        (case(Type::Spec, Some(Order), &own).sees(Sees::Number), 2),
-        (case(Type::TryLock, None, &lock), 4),
-        (case(Type::TryLock, None, &lock).sees(Sees::Same), 4),
-        (case(Type::TryLock, None, &lock).sees(Sees::Number), 4),
-        (case(Type::TryLock, None, &lock).role(&[0, 1], 1).sees(Sees::Same), 4),
+        (case(Kind::Queue, Some(Independent), &queue), 4),
+        (case(Kind::Queue, Some(Independent), &queue).sees(Sees::Same), 4),
+        (case(Kind::Queue, Some(Independent), &queue).sees(Sees::Number), 3),
+        (case(Kind::Queue, Some(Independent), &queue).role(&[0], 1).sees(Sees::Same), 4),
+        (case(Kind::Queue, Some(Independent), &queue).role(&[0, 1], 2).sees(Sees::Number), 3),
+        (case(Kind::Queue, None, &queue).values(0, 1), 4),
+        (case(Kind::Queue, Some(Independent), &queue).values(0, 1).sees(Sees::Same), 3),
+        (case(Kind::Queue, Some(Independent), &queue).values(0, 1).role(&[0], 1).sees(Sees::Same), 3),
+        (case(Kind::Queue, Some(Independent), &queue).values(0, 1).role(&[0], 1), 3),
+        (case(Kind::Queue, Some(Independent), &queue).role(&[0], 1).role(&[1], 1), 4),
+        (case(Kind::Register, Some(Equality), &register), 3),
+        (case(Kind::Register, Some(Order), &register).sees(Sees::Same), 3),
+        (case(Kind::CasRegister, Some(Equality), &swap), 2),
+        (case(Kind::CasRegister, Some(Order), &swap), 2),
+        (case(Kind::CasRegister, None, &swap).values(0, 1).sees(Sees::Number), 3),
+        (case(Kind::Dictionary, Some(Equality), &map).sees(Sees::Same), 3),
+        (case(Kind::Dictionary, Some(Order), &map), 3),
+        (case(Kind::Dictionary, None, &both).values(0, 1), 3),
+        (case(Kind::User, Some(Equality), &own).sees(Sees::Same), 2),
+        (case(Kind::User, Some(Order), &own).sees(Sees::Number), 2),
+        (case(Kind::TryLock, None, &lock), 4),
+        (case(Kind::TryLock, None, &lock).sees(Sees::Same), 4),
+        (case(Kind::TryLock, None, &lock).sees(Sees::Number), 4),
+        (case(Kind::TryLock, None, &lock).role(&[0, 1], 1).sees(Sees::Same), 4),
     ];
     for (k, (case, most)) in cases.iter().enumerate() {
         for size in 1..=*most {

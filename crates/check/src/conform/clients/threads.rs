@@ -9,15 +9,16 @@
 
 use super::Threads;
 use super::arguments::governed;
+use lineal_model::adt::Kind;
 use lineal_model::history::Method;
-use lineal_model::object::{ArgClass, Call, Object, Type};
+use lineal_model::object::{ArgClass, Call, Object};
 use std::collections::BTreeSet;
 
 type Lists = Vec<Vec<usize>>;
 
 /// The ways to give the calls to threads.
 pub fn arrangements(object: &Object, calls: &[Call], threads: Threads) -> Vec<Lists> {
-    let lock = object.kind == Type::TryLock;
+    let lock = object.kind == Kind::TryLock;
     if lock && threads == Threads::Parallel && object.roles.is_empty() {
         return held(object, calls).into_iter().collect();
     }

@@ -14,16 +14,15 @@ mod rc11;
 mod sc;
 mod tso;
 
-use super::Sabotage;
 use super::event::{Clock, Event, EventId, Kind};
 use super::graph::Graph;
+use crate::seeded::{self, Bug};
 use lineal_model::Memory;
 use lineal_model::run::Mode;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Axioms {
     pub memory: Memory,
-    pub sabotage: Sabotage,
 }
 
 /// What is about to be added at the end of a thread.
@@ -55,16 +54,16 @@ impl Axioms {
             return accesses.mo.len();
         }
         match self.memory {
-            Memory::Sc => sc::floor(g, thread, cell, self.sabotage),
-            Memory::Tso => tso::floor(g, thread, cell, access, self.sabotage),
-            Memory::Ra => ra::floor(g, thread, cell, self.sabotage),
+            Memory::Sc => sc::floor(g, thread, cell),
+            Memory::Tso => tso::floor(g, thread, cell, access),
+            Memory::Ra => ra::floor(g, thread, cell),
             Memory::Rc11 => {
-                let floor = ra::floor(g, thread, cell, self.sabotage);
+                let floor = ra::floor(g, thread, cell);
                 let (Access::Read(mode) | Access::Update(mode) | Access::Failure(mode) | Access::Write(mode)) =
                     access;
-                match self.sabotage {
-                    Sabotage::NoPsc => floor,
-                    _ => rc11::floor(g, thread, cell, mode, floor),
+                match seeded::active(Bug::NoPsc) {
+                    true => floor,
+                    false => rc11::floor(g, thread, cell, mode, floor),
                 }
             }
         }
@@ -101,13 +100,12 @@ impl Axioms {
                     }
                 }
                 e.hb.add(id);
-                e.drained =
-                    if self.memory == Memory::Tso { tso::drained(g, thread, e, self.sabotage) } else { 0 };
+                e.drained = if self.memory == Memory::Tso { tso::drained(g, thread, e) } else { 0 };
             }
             Memory::Ra | Memory::Rc11 => {
-                ra::synchronise(g, thread, e, self.sabotage);
+                ra::synchronise(g, thread, e);
                 e.hb.add(id);
-                e.message = ra::message(g, thread, e, self.sabotage);
+                e.message = ra::message(g, thread, e);
                 if e.kind == Kind::Fence && e.mode.releases() {
                     e.fence = id.index() as u16 + 1;
                 }

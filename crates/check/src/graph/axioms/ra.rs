@@ -6,15 +6,15 @@
 //! it reads came after all of that. Release sequences follow C++20: a write and the
 //! read-modify-writes that continue it. Under `ra` seq_cst orders count as acq_rel.
 
-use super::super::Sabotage;
 use super::super::event::{Clock, Event, EventId, Half, Kind};
 use super::super::graph::Graph;
+use crate::seeded::{self, Bug};
 
-pub fn floor<S, const N: usize>(g: &Graph<S, N>, thread: usize, cell: u32, sabotage: Sabotage) -> usize {
+pub fn floor<S, const N: usize>(g: &Graph<S, N>, thread: usize, cell: u32) -> usize {
     let hb = g.lanes[thread].hb();
     let accesses = &g.cells[cell as usize];
     let mut floor = accesses.mo.iter().rposition(|&w| hb.contains(w)).map_or(0, |i| i + 1);
-    if sabotage == Sabotage::NoCoherence {
+    if seeded::active(Bug::NoCoherence) {
         return floor;
     }
     for &r in &accesses.reads {
@@ -29,15 +29,10 @@ pub fn floor<S, const N: usize>(g: &Graph<S, N>, thread: usize, cell: u32, sabot
 }
 
 /// Adds what the event synchronises with to its `hb`.
-pub fn synchronise<S, const N: usize>(
-    g: &Graph<S, N>,
-    thread: usize,
-    e: &mut Event<S, N>,
-    sabotage: Sabotage,
-) {
+pub fn synchronise<S, const N: usize>(g: &Graph<S, N>, thread: usize, e: &mut Event<S, N>) {
     match e.kind {
         Kind::Read if e.mode.acquires() && e.rf != EventId::INIT => e.hb.join(&g.event(e.rf).message),
-        Kind::Fence if e.mode.acquires() && sabotage != Sabotage::NoFence => {
+        Kind::Fence if e.mode.acquires() && !seeded::active(Bug::NoFence) => {
             for read in g.lanes[thread].events.iter().rev() {
                 if read.kind == Kind::Fence && read.mode.acquires() {
                     break;
@@ -52,12 +47,7 @@ pub fn synchronise<S, const N: usize>(
 }
 
 /// What an acquire that reads the write `e` synchronises with.
-pub fn message<S, const N: usize>(
-    g: &Graph<S, N>,
-    thread: usize,
-    e: &Event<S, N>,
-    sabotage: Sabotage,
-) -> Clock<N> {
+pub fn message<S, const N: usize>(g: &Graph<S, N>, thread: usize, e: &Event<S, N>) -> Clock<N> {
     let mut message = Clock::ZERO;
     if e.kind != Kind::Write || !e.mode.is_atomic() {
         return message;
@@ -65,10 +55,10 @@ pub fn message<S, const N: usize>(
     let events = &g.lanes[thread].events;
     if e.mode.releases() {
         message = e.hb;
-    } else if e.fence > 0 && sabotage != Sabotage::NoFence {
+    } else if e.fence > 0 && !seeded::active(Bug::NoFence) {
         message = events[e.fence as usize - 1].hb;
     }
-    if e.half == Half::Write && sabotage != Sabotage::NoReleaseSequence {
+    if e.half == Half::Write && !seeded::active(Bug::NoReleaseSequence) {
         let rf = events.last().expect("the read of the update").rf;
         if rf != EventId::INIT {
             message.join(&g.event(rf).message);

@@ -5,19 +5,19 @@
 //! its thread: its other predecessors already precede `s`. So the place is allowed iff `s` does
 //! not reach the thread's last event.
 
-use super::super::Sabotage;
 use super::super::event::{Clock, EventId, Kind};
 use super::super::graph::Graph;
 use super::{grow, readers};
+use crate::seeded::{self, Bug};
 
-pub fn floor<S, const N: usize>(g: &Graph<S, N>, thread: usize, cell: u32, sabotage: Sabotage) -> usize {
-    let before = before(g, thread, sabotage);
+pub fn floor<S, const N: usize>(g: &Graph<S, N>, thread: usize, cell: u32) -> usize {
+    let before = before(g, thread);
     let mo = &g.cells[cell as usize].mo;
     mo.iter().rposition(|&w| before.contains(w)).map_or(0, |i| i + 1)
 }
 
 /// Everything from which the end of `thread` can be reached.
-fn before<S, const N: usize>(g: &Graph<S, N>, thread: usize, sabotage: Sabotage) -> Clock<N> {
+fn before<S, const N: usize>(g: &Graph<S, N>, thread: usize) -> Clock<N> {
     let mut before = Clock::<N>::ZERO;
     let mut done = Clock::<N>::ZERO;
     include(g, thread, g.lanes[thread].events.len(), &mut before);
@@ -45,10 +45,10 @@ fn before<S, const N: usize>(g: &Graph<S, N>, thread: usize, sabotage: Sabotage)
                 }
                 let position = g.after(e.cell, EventId::new(t, i)) - 1;
                 let previous = g.write_before(e.cell, position);
-                if position > 0 && sabotage != Sabotage::NoMo {
+                if position > 0 && !seeded::active(Bug::NoMo) {
                     include(g, previous.thread(), previous.index() + 1, &mut before);
                 }
-                if sabotage == Sabotage::NoFr {
+                if seeded::active(Bug::NoFr) {
                     continue;
                 }
                 for r in readers(g, e.cell, previous) {

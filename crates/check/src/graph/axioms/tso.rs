@@ -8,29 +8,23 @@
 //! seq_cst writes (`xchg`), read-modify-writes, failed compare-and-swaps among them (`lock
 //! cmpxchg` drains either way), thread creation and joins.
 
-use super::super::Sabotage;
 use super::super::event::{Clock, Event, EventId, Kind};
 use super::super::graph::Graph;
 use super::{Access, grow, is_full_fence, readers};
+use crate::seeded::{self, Bug};
 use lineal_model::run::Op;
 
-pub fn floor<S, const N: usize>(
-    g: &Graph<S, N>,
-    thread: usize,
-    cell: u32,
-    access: Access,
-    sabotage: Sabotage,
-) -> usize {
+pub fn floor<S, const N: usize>(g: &Graph<S, N>, thread: usize, cell: u32, access: Access) -> usize {
     let lane = &g.lanes[thread];
     let own = lane.events.len();
     let drained = match access {
         Access::Write(_) | Access::Update(_) | Access::Failure(_) => own,
         Access::Read(_) => buffer(g, thread, own),
     };
-    let before = before(g, thread, own, drained, sabotage);
+    let before = before(g, thread, own, drained);
     let accesses = &g.cells[cell as usize];
     let floor = accesses.mo.iter().rposition(|&w| before.contains(w)).map_or(0, |i| i + 1);
-    if sabotage == Sabotage::NoCoherence {
+    if seeded::active(Bug::NoCoherence) {
         return floor;
     }
     // Coherence with the thread's own accesses, buffered or not.
@@ -50,14 +44,9 @@ fn buffer<S, const N: usize>(g: &Graph<S, N>, thread: usize, len: usize) -> usiz
 }
 
 /// The same for an event about to be pushed.
-pub fn drained<S, const N: usize>(
-    g: &Graph<S, N>,
-    thread: usize,
-    e: &Event<S, N>,
-    sabotage: Sabotage,
-) -> u16 {
+pub fn drained<S, const N: usize>(g: &Graph<S, N>, thread: usize, e: &Event<S, N>) -> u16 {
     let len = g.lanes[thread].events.len();
-    let fence = is_full_fence(e) && sabotage != Sabotage::NoFence;
+    let fence = is_full_fence(e) && !seeded::active(Bug::NoFence);
     let full = fence || matches!(e.op, Op::Rmw { .. }) || matches!(e.kind, Kind::Create | Kind::Join);
     let count = if full { len } else { buffer(g, thread, len) };
     count as u16
@@ -65,13 +54,7 @@ pub fn drained<S, const N: usize>(
 
 /// The writes before an access of `thread` that follows its first `own` events and `drained`
 /// writes.
-fn before<S, const N: usize>(
-    g: &Graph<S, N>,
-    thread: usize,
-    own: usize,
-    drained: usize,
-    sabotage: Sabotage,
-) -> Clock<N> {
+fn before<S, const N: usize>(g: &Graph<S, N>, thread: usize, own: usize, drained: usize) -> Clock<N> {
     let (mut others, mut writes) = (Clock::<N>::ZERO, Clock::<N>::ZERO);
     grow(&mut others, thread, own);
     grow(&mut writes, thread, drained);
@@ -92,10 +75,10 @@ fn before<S, const N: usize>(
                 grow(&mut others, t, i);
                 let position = g.after(e.cell, EventId::new(t, i)) - 1;
                 let previous = g.write_before(e.cell, position);
-                if position > 0 && sabotage != Sabotage::NoMo {
+                if position > 0 && !seeded::active(Bug::NoMo) {
                     grow(&mut writes, previous.thread(), previous.index() + 1);
                 }
-                if sabotage != Sabotage::NoFr {
+                if !seeded::active(Bug::NoFr) {
                     for r in readers(g, e.cell, previous) {
                         grow(&mut others, r.thread(), r.index() + 1);
                         include_creation(g, r.thread(), &mut others);

@@ -102,19 +102,16 @@ fn find(link: &mut [u32], mut i: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::Bare;
+    use lineal_sweep::Choices;
 
     #[test]
     fn agrees_with_a_plain_array() {
-        let mut seed = 7u64;
-        let mut random = |n: u32| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((seed >> 33) as u32) % n
-        };
+        let mut choices = Choices::new(7);
         for points in [1, 63, 64, 65, 200, 1000] {
             let mut bare = Bare::new(points);
             let mut plain = vec![true; points as usize];
             for _ in 0..60 {
-                let (a, b) = (random(points + 1), random(points + 1));
+                let (a, b) = (choices.below(points + 1), choices.below(points + 1));
                 bare.cover(a.min(b), a.max(b).min(a.min(b) + 150));
                 plain[a.min(b) as usize..a.max(b).min(a.min(b) + 150) as usize].fill(false);
                 for p in 0..points {

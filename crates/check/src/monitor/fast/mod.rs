@@ -18,7 +18,7 @@ mod stack;
 
 pub use set::{Element, Open, role};
 
-use super::seeded::{self, Bug};
+use crate::seeded::{self, Bug};
 use lineal_model::adt::{Kind, Object};
 use lineal_model::history::{History, ValueId};
 use lives::{Lives, Removed};
@@ -62,7 +62,7 @@ pub fn decide(history: &History, object: &Object) -> Fast {
             true => Fast::Declined("compare-and-swap has no fast decider".into()),
         },
         Kind::User => Fast::Declined("types written in C have no fast decider".into()),
-        Kind::Deque | Kind::Counter => {
+        Kind::Deque | Kind::Counter | Kind::TryLock | Kind::Dictionary => {
             Fast::Declined(format!("a {} has no fast decider", object.kind.word()))
         }
     }

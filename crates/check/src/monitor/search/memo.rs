@@ -1,11 +1,12 @@
 //! Configurations seen: which operations were taken, and the state they left. Compared in full.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::hash::Hash;
 
 pub struct Memo<S> {
     /// Equal states share a number, so that they are stored once.
-    states: FxHashMap<S, u32>,
+    states: IndexSet<S, FxBuildHasher>,
     seen: FxHashSet<Box<[u64]>>,
     key: Vec<u64>,
     bytes: u64,
@@ -13,22 +14,17 @@ pub struct Memo<S> {
 
 impl<S: Clone + Eq + Hash> Memo<S> {
     pub fn new() -> Self {
-        Memo { states: FxHashMap::default(), seen: FxHashSet::default(), key: Vec::new(), bytes: 0 }
+        Memo { states: IndexSet::default(), seen: FxHashSet::default(), key: Vec::new(), bytes: 0 }
     }
 
     /// Whether this configuration is new.
     pub fn insert(&mut self, state: &S, state_bytes: usize, taken: impl FnOnce(&mut Vec<u64>)) -> bool {
-        let number = match self.states.get(state) {
-            Some(&n) => n,
-            None => {
-                let n = self.states.len() as u32;
-                self.states.insert(state.clone(), n);
-                self.bytes += state_bytes as u64 + 16;
-                n
-            }
-        };
+        let number = self.states.get_index_of(state).unwrap_or_else(|| {
+            self.bytes += state_bytes as u64 + 16;
+            self.states.insert_full(state.clone()).0
+        });
         self.key.clear();
-        self.key.push(u64::from(number));
+        self.key.push(number as u64);
         taken(&mut self.key);
         if self.seen.contains(&self.key[..]) {
             return false;
@@ -49,6 +45,6 @@ impl<S: Clone + Eq + Hash> Memo<S> {
         };
         self.bytes
             + table(self.seen.len(), self.seen.capacity(), size_of::<Box<[u64]>>())
-            + table(self.states.len(), self.states.capacity(), size_of::<(S, u32)>())
+            + table(self.states.len(), self.states.capacity(), size_of::<(S, u64, usize)>())
     }
 }

@@ -19,7 +19,8 @@
 mod frontier;
 mod memo;
 
-use super::seeded::{self, Bug};
+use super::answer::Answer;
+use crate::seeded::{self, Bug};
 use frontier::{Frontier, ProgramOrder, RealTime};
 use lineal_model::adt::Adt;
 pub use lineal_model::history::Consistency;
@@ -29,19 +30,12 @@ use memo::Memo;
 use std::ops::ControlFlow;
 
 #[derive(Clone, Debug)]
-pub struct Outcome {
-    pub answer: Answer,
+pub struct Explored {
+    pub answer: Answer<()>,
     /// The longest order found that is legal: operations, and the state after each.
     pub trail: Vec<(u32, String)>,
     pub configurations: u64,
     pub bytes: u64,
-}
-
-#[derive(Clone, Debug)]
-pub enum Answer {
-    Holds,
-    Violated,
-    Stopped(Limit),
 }
 
 pub fn search<A: Adt>(
@@ -50,7 +44,7 @@ pub fn search<A: Adt>(
     consistency: Consistency,
     effort: &Effort,
     watch: &dyn Observer,
-) -> Outcome {
+) -> Explored {
     let keep: Vec<bool> = history.ops().map(|op| !(op.is_pending() && adt.is_read(&op))).collect();
     match consistency {
         Consistency::Linearizable => {
@@ -120,12 +114,12 @@ impl<'a, A: Adt, F: Frontier> Search<'a, A, F> {
         }
     }
 
-    fn run(mut self, effort: &Effort, watch: &dyn Observer) -> Outcome {
+    fn run(mut self, effort: &Effort, watch: &dyn Observer) -> Explored {
         let mut state = self.adt.initial();
         let answer = match self.explore(&mut state, effort, watch) {
             Ok(true) => Answer::Holds,
-            Ok(false) => Answer::Violated,
-            Err(limit) => Answer::Stopped(limit),
+            Ok(false) => Answer::Violated(()),
+            Err(limit) => Answer::Unknown(limit),
         };
         if matches!(answer, Answer::Holds) {
             self.deepest = self.trail.iter().map(|t| t.op).collect();
@@ -133,14 +127,14 @@ impl<'a, A: Adt, F: Frontier> Search<'a, A, F> {
             self.save_deepest();
         }
         let (configurations, bytes) = (self.memo.len(), self.memo.bytes());
-        let outcome = Outcome { trail: self.replay(), answer, configurations, bytes };
-        if let Answer::Stopped(Limit { kind: LimitKind::Time | LimitKind::Memory, .. }) = outcome.answer {
+        let explored = Explored { trail: self.replay(), answer, configurations, bytes };
+        if let Answer::Unknown(Limit { kind: LimitKind::Time | LimitKind::Memory, .. }) = explored.answer {
             // Giving back millions of states takes a while, and there is little time left to say how
             // far the search came; what comes next may need the memory, though.
             let memo = self.memo;
             std::thread::spawn(move || drop(memo));
         }
-        outcome
+        explored
     }
 
     fn explore(
@@ -207,7 +201,7 @@ impl<'a, A: Adt, F: Frontier> Search<'a, A, F> {
         Ok(self.frontier.first())
     }
 
-    /// Takes `op` by its first outcome, from `choice` on, that leads somewhere new.
+    /// Takes `op` by its first explored, from `choice` on, that leads somewhere new.
     fn try_op(
         &mut self,
         op: u32,

@@ -9,10 +9,13 @@
 
 mod register;
 
+use super::answer::Answer;
+use super::check::property;
 use super::fast::{Element, Open, role};
-use lineal_model::Limit;
+use super::search::Consistency;
 use lineal_model::adt::{Kind, Object};
-use lineal_model::history::{Call, Events, Method, Op, ValueId};
+use lineal_model::history::{Call, Events, Method, Op, ValueId, Values};
+use lineal_model::{Counter, Finding, Limit, Place, Scope, Verdict, Witness, WitnessKind};
 use register::Register;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -36,12 +39,6 @@ pub struct Found {
     pub why: String,
 }
 
-pub enum Answer {
-    Holds,
-    Violated(Found),
-    Unknown(Limit),
-}
-
 pub struct Stream<'a> {
     object: &'a Object,
     /// The initial value, interned by whoever reads the log.
@@ -52,7 +49,7 @@ pub struct Stream<'a> {
     clock: u64,
     pub operations: u64,
     pub pending: u64,
-    found: Option<Answer>,
+    found: Option<Answer<Found>>,
 }
 
 struct Key {
@@ -96,7 +93,7 @@ impl<'a> Stream<'a> {
     }
 
     /// What the whole log comes to. Operations still open never returned.
-    pub fn finish(mut self) -> (Answer, u64, u64, usize) {
+    pub fn finish(mut self) -> (Answer<Found>, u64, u64, usize) {
         let mut open: Vec<(u64, ValueId)> = self.open.drain().map(|(op, (key, _))| (op, key)).collect();
         open.sort_unstable();
         for (op, key) in open {
@@ -118,6 +115,32 @@ impl<'a> Stream<'a> {
             }
         }
         (self.found.unwrap_or(Answer::Holds), self.operations, self.pending, self.keys.len())
+    }
+
+    /// What the whole log, of this name, comes to. `values` has the names of keys.
+    pub fn finding(self, log: &str, values: &Values) -> Finding {
+        let (property, wrong) = property(log, self.object, Consistency::Linearizable);
+        let (answer, operations, pending, keys) = self.finish();
+        let verdict = match answer {
+            Answer::Holds => Verdict::Holds(Scope::history(operations)),
+            Answer::Unknown(limit) => Verdict::Unknown(limit),
+            Answer::Violated(found) => {
+                let key = match found.key {
+                    ValueId::NONE => String::new(),
+                    key => format!("key {}: ", values.show(key)),
+                };
+                let why = format!("{key}{}.", found.why);
+                let at = (found.line > 0).then(|| Place::line(log, found.line));
+                Verdict::Violated(Box::new(Witness { at, ..Witness::new(WitnessKind::Result, why) }))
+            }
+        };
+        let mut finding = Finding { wrong, ..Finding::new(property, verdict) };
+        finding.stats.more.extend([
+            (Counter::Operations, operations),
+            (Counter::Pending, pending),
+            (Counter::Keys, keys as u64),
+        ]);
+        finding
     }
 
     /// Records the fate and works off what no longer has to wait.
@@ -155,11 +178,11 @@ impl<'a> Stream<'a> {
             };
             match outcome {
                 Ok(()) => {}
-                Err(Trouble::Violated(why)) => {
+                Err(Stop::Violated(why)) => {
                     self.found = Some(Answer::Violated(Found { key, line, why }));
                     return;
                 }
-                Err(Trouble::Beyond(why)) => {
+                Err(Stop::Beyond(why)) => {
                     let limit = Limit::method(format!(
                         "{why} (line {line}); the search over the whole log decides this."
                     ));
@@ -223,13 +246,13 @@ impl Events for Stream<'_> {
     }
 }
 
-enum Trouble {
+enum Stop {
     Violated(String),
     Beyond(String),
 }
 
 impl Decider {
-    fn call(&mut self, id: u64, call: &Call, at: u64, fate: Fate) -> Result<(), Trouble> {
+    fn call(&mut self, id: u64, call: &Call, at: u64, fate: Fate) -> Result<(), Stop> {
         let (ret, result) = match fate {
             Fate::Returned(ret, result) => (Some(ret), result),
             _ => (None, ValueId::NONE),
@@ -250,7 +273,7 @@ impl Decider {
                 match role(&op) {
                     None => Ok(()),
                     Some(Err(())) => {
-                        Err(Trouble::Beyond("the log does not say what add or remove answered".into()))
+                        Err(Stop::Beyond("the log does not say what add or remove answered".into()))
                     }
                     Some(Ok((state, is_toggle))) => {
                         element.call(
@@ -266,22 +289,22 @@ impl Decider {
                     register.read(id, result, at, ret);
                     Ok(())
                 }
-                Method::Write | Method::Put => register.write(id, call.arg, at, ret).map_err(Trouble::Beyond),
-                _ => Err(Trouble::Beyond("appends and deletes need the search".into())),
+                Method::Write | Method::Put => register.write(id, call.arg, at, ret).map_err(Stop::Beyond),
+                _ => Err(Stop::Beyond("appends and deletes need the search".into())),
             },
         }
     }
 
-    fn ret(&mut self, op: u64) -> Result<(), Trouble> {
+    fn ret(&mut self, op: u64) -> Result<(), Stop> {
         match self {
             Decider::Set(element) => element.ret(op).map_err(|open| {
                 let wanted = if open.state { "in" } else { "out of" };
-                Trouble::Violated(format!(
+                Stop::Violated(format!(
                     "the element could not have been {wanted} the set when line {} returned",
                     open.line
                 ))
             }),
-            Decider::Register(register) => register.ret(op).map_err(Trouble::Violated),
+            Decider::Register(register) => register.ret(op).map_err(Stop::Violated),
         }
     }
 }

@@ -5,40 +5,31 @@
 //! the engine's own notion is only this: a thread that *may* choose to go on for ever is no trap.
 
 use super::{Asks, Sc, State};
-use lineal_model::lts::Lts;
+use indexmap::IndexSet;
 use lineal_model::run::{Cause, Loc, Runnable, Value};
-use std::collections::HashMap;
 
 /// Whether some trap can be reached, by a program whose cells all have `size` bytes; `None`: there
 /// are more than `cap` states.
 pub fn traps<R: Runnable>(program: &R, size: u8, cap: usize) -> Option<bool> {
     let sc = Sc::new(program);
-    let mut states = sc.initial();
-    let mut numbers: HashMap<State<R::Thread>, usize> =
-        states.iter().enumerate().map(|(i, s)| (s.clone(), i)).collect();
+    let mut states: IndexSet<State<R::Thread>> = [sc.initial()].into_iter().collect();
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); states.len()];
     // Whether something may still happen.
     let mut alive: Vec<bool> = Vec::new();
-    let mut next = Vec::new();
     let mut i = 0;
     while i < states.len() {
         let state = states[i].clone();
         if state.crowded || states.len() > cap {
             return None;
         }
-        next.clear();
-        if sc.failure(&state).is_none() {
-            sc.successors(&state, &mut next);
-        }
+        let next = if sc.failure(&state).is_none() { sc.successors(&state) } else { Vec::new() };
         let over =
             state.threads.values().any(|t| matches!(t.asks, Asks::Stopped(Cause::Exit | Cause::Assume)));
         let mut happens = next.is_empty() || over || !is_awaited(&state);
-        for (_, s) in next.drain(..) {
+        for s in next {
             happens |= differ(program, size, &state, &s);
-            let fresh = states.len();
-            let number = *numbers.entry(s.clone()).or_insert(fresh);
-            if number == fresh {
-                states.push(s);
+            let (number, is_new) = states.insert_full(s);
+            if is_new {
                 before.push(Vec::new());
             }
             before[number].push(i);

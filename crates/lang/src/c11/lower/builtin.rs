@@ -2,9 +2,9 @@
 //! run-time library in `runtime/` is written with.
 
 use super::*;
-use lineal_model::Assumption;
 use lineal_model::program::instr::{AllocLayout, AwaitOp};
 use lineal_model::run::{BlockKind, Cause, Mode};
+use lineal_model::{Assumption, Knob};
 
 /// Functions of the C library that only print: their arguments are evaluated, nothing else.
 const PRINTING: &[&str] = &[
@@ -369,7 +369,10 @@ impl Lower<'_> {
                         let e = self
                             .error("L0111", format!("__VERIFIER_{name}() needs a range of values to try"));
                         if let Some(d) = self.diagnostics.last_mut().filter(|_| self.errors <= MAX_ERRORS) {
-                            d.help = Some("give one with `--nondet 0..3`, or call `__VERIFIER_nondet_range(0, 3)` instead".into());
+                            let nondet = (self.options.flags)(Knob::Nondet);
+                            d.help = Some(format!(
+                                "give one with `{nondet} 0..3`, or call `__VERIFIER_nondet_range(0, 3)` instead"
+                            ));
                         }
                         Err(e)
                     }

@@ -11,8 +11,9 @@
 
 use super::Loaded;
 use super::operations::{cast, out_type, type_of};
+use lineal_model::adt::Kind;
 use lineal_model::history::Method;
-use lineal_model::object::{Client, Exhibit, Outcome, Shows, Type};
+use lineal_model::object::{Client, Exhibit, Outcome, Shows};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -65,7 +66,7 @@ fn race(loaded: &Loaded, client: &Client, shows: &Shows) -> Option<(usize, usize
     let Shows::Unseen(outcomes, pairs) = shows else { return None };
     let [(i, j)] = pairs[..] else { return None };
     let method = |c: usize| loaded.compiled.object.operations[client.calls[c].operation].method;
-    let takes = |c: usize| matches!(method(c), Method::Remove | Method::PopFront | Method::PopBack);
+    let takes = |c: usize| loaded.compiled.object.kind.takes(method(c));
     let put = |c: usize| if takes(c) { None } else { client.calls[c].value };
     let Outcome::Value(v) = outcomes[j] else { return None };
     let only = (0..client.calls.len()).all(|c| (put(c) == Some(v)) == (c == i));
@@ -119,7 +120,7 @@ impl Program<'_> {
 
     /// Whether the thread releases a try-lock, which it does only while it holds it.
     fn releases(&self, thread: &[usize]) -> bool {
-        self.loaded.compiled.object.kind == Type::TryLock
+        self.loaded.compiled.object.kind == Kind::TryLock
             && thread.iter().any(|&c| self.method(c) == Method::Release)
     }
 

@@ -16,9 +16,9 @@ pub use pragma::{level, misfit};
 mod signature;
 
 use super::lex::{self, Tok};
+use super::pragma::Line;
 use super::{Options, Unit};
 use lineal_model::adt::Kind;
-use lineal_model::object::Type;
 use lineal_model::program::client::Compiled;
 use lineal_model::{Diagnostic, Severity};
 pub use signature::{Param, Signature, Signatures};
@@ -43,7 +43,7 @@ pub fn load(units: &[Unit], options: &Options) -> Result<(Loaded, Vec<Diagnostic
         let tokens = lex::lex(&unit.name, &unit.text, &mut files, &mut Vec::new());
         owned |= tokens.windows(2).any(|w| is_owned_mutex(&w[0].tok, &w[1].tok));
         for mut line in super::pragma::pragmas(&tokens, &files) {
-            if line.word == "object" {
+            if matches!(line.line, Line::Object(..)) {
                 home = number;
             }
             (line.at.column, line.at.width) = (0, 0);
@@ -66,7 +66,7 @@ pub fn load(units: &[Unit], options: &Options) -> Result<(Loaded, Vec<Diagnostic
     diagnostics.extend(warnings);
     let operations = operations::operations(units, &object, &signatures, home, options)?;
     let specification = match object.kind {
-        Type::Spec => Some(operations::specification(units, &object, &signatures, home, options)?),
+        Kind::User => Some(operations::specification(units, &object, &signatures, home, options)?),
         _ => None,
     };
     let compiled = Compiled { object, operations, specification, thread_state };
@@ -86,19 +86,6 @@ fn nothing_declared() -> Diagnostic {
          #pragma lineal op enqueue = q_enq(&q, value)\n\
          #pragma lineal op dequeue = q_deq(&q) -> value, empty if result == -1",
     )
-}
-
-/// The types an object can be, by name.
-fn kind(word: &str) -> Option<Type> {
-    match word {
-        "spec" => Some(Type::Spec),
-        "try-lock" | "trylock" => Some(Type::TryLock),
-        "map" | "dictionary" => Some(Type::Dictionary),
-        _ => match Kind::from_word(word)? {
-            Kind::Mutex | Kind::Map => None,
-            kind => Some(Type::Known(kind)),
-        },
-    }
 }
 
 const TYPES: &str = "register, cas-register, counter, fai, stack, queue, deque, bag, set, map, pq, try-lock, \

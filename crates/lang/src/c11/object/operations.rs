@@ -9,8 +9,11 @@
 use super::super::{Options, SourceUnit, Unit, machine, sources};
 use super::Signatures;
 use super::signature::without_main;
+use crate::c11::mailbox;
 use crate::c11::pragma::{call, parts};
+use lineal_model::adt::user::{Mailbox, Specification};
 use lineal_model::object::{Code, Object, Operation};
+use lineal_model::program::Machine;
 use lineal_model::program::client::{CLIENT, Guards, MAX_CALLS, Operations};
 use lineal_model::{Diagnostic, Place};
 use std::fmt::Write;
@@ -23,18 +26,8 @@ pub fn operations(
     home: usize,
     options: &Options,
 ) -> Result<Operations, Vec<Diagnostic>> {
-    let mut units = units.to_vec();
-    if let Some(unit) = units.get_mut(home) {
-        unit.text.push_str(&text(object, signatures));
-    }
-    let tidy = |found: Vec<Diagnostic>| found.into_iter().map(|d| tidy(d, object)).collect::<Vec<_>>();
-    let (mut parsed, files) = sources(&units).map_err(tidy)?;
-    own_mains(&mut parsed, home);
-    let (machine, _) = machine(&units, &parsed, &files, options).map_err(tidy)?;
-    let function = |name: &str| {
-        let found = machine.program.functions.iter().position(|f| f.name == name);
-        found.expect("what was generated is there") as u32
-    };
+    let machine = compiled(units, text(object, signatures), object, home, options)?;
+    let function = |name: &str| function(&machine, name);
     let array = |name: &str| machine.global(&format!("{name}[0]")).expect("what was generated is there").0;
     Ok(Operations {
         setup: function("__lineal_setup"),
@@ -50,14 +43,38 @@ pub fn operations(
     })
 }
 
-/// The operations of the specification of an `object spec`.
+/// The program with generated text behind the unit that declares the object.
+fn compiled(
+    units: &[Unit],
+    text: String,
+    object: &Object,
+    home: usize,
+    options: &Options,
+) -> Result<Machine, Vec<Diagnostic>> {
+    let mut units = units.to_vec();
+    if let Some(unit) = units.get_mut(home) {
+        unit.text.push_str(&text);
+    }
+    let tidy = |found: Vec<Diagnostic>| found.into_iter().map(|d| tidy(d, object)).collect::<Vec<_>>();
+    let (mut parsed, files) = sources(&units).map_err(tidy)?;
+    own_mains(&mut parsed, home);
+    machine(&units, &parsed, &files, options).map_err(tidy).map(|(machine, _)| machine)
+}
+
+fn function(machine: &Machine, name: &str) -> u32 {
+    let found = machine.program.functions.iter().position(|f| f.name == name);
+    found.expect("what was generated is there") as u32
+}
+
+/// The specification of an `object spec`: functions that are called one at a time, through a
+/// mailbox.
 pub fn specification(
     units: &[Unit],
     object: &Object,
     signatures: &Signatures,
     home: usize,
     options: &Options,
-) -> Result<Operations, Vec<Diagnostic>> {
+) -> Result<Specification, Vec<Diagnostic>> {
     let mut spec = object.clone();
     for operation in &mut spec.operations {
         let Some(code) = operation.spec.clone() else { continue };
@@ -68,12 +85,17 @@ pub fn specification(
         operation.call = code;
     }
     spec.init.clone_from(&object.spec_init);
-    spec.thread_init.clear();
-    spec.fini.clear();
-    let mut operations = operations(units, &spec, signatures, home, options)?;
-    operations.machine.program.specifies = true;
-    Ok(operations)
+    let mut machine = compiled(units, sequential_text(&spec, signatures), &spec, home, options)?;
+    machine.program.specifies = true;
+    let operations: Vec<u32> =
+        (0..spec.operations.len()).map(|k| function(&machine, &format!("__lineal_op_{k}"))).collect();
+    let init = function(&machine, "__lineal_init");
+    let mailbox = mailbox::bound(&machine, INPUTS);
+    Ok(Specification::new(machine, init, operations, mailbox))
 }
+
+/// What an operation of a specification takes: a key, its thread, a value, a priority.
+const INPUTS: usize = Mailbox::VALUES + 2;
 
 /// Leaves out every `main` but the client's, the last function of its unit.
 fn own_mains(parsed: &mut [SourceUnit], unit: usize) {
@@ -105,12 +127,35 @@ fn tidy(mut d: Diagnostic, object: &Object) -> Diagnostic {
     d
 }
 
+fn home(out: &mut String) {
+    let _ = writeln!(out, "# 1 \"{CLIENT}\"");
+}
+
+/// Functions that run alone, and a program in outline that runs them.
+fn sequential_text(spec: &Object, signatures: &Signatures) -> String {
+    let mut out = String::from("\n");
+    home(&mut out);
+    out.push_str(&mailbox::globals(INPUTS));
+    for (k, operation) in spec.operations.iter().enumerate() {
+        marker(&mut out, &operation.call.at);
+        out.push_str(&alone(signatures, k, operation));
+    }
+    home(&mut out);
+    out.push_str("static void *__lineal_init(void *__lineal_unused) {\n");
+    statements(&mut out, &spec.init);
+    home(&mut out);
+    out.push_str("return 0; }\nstatic void *__lineal_thread(void *__lineal_unused) {\n");
+    for k in 0..spec.operations.len() {
+        let _ = writeln!(out, "__lineal_op_{k}(0);");
+    }
+    out.push_str("return 0; }\nint main(void) {\n__lineal_init(0);\n");
+    out.push_str("__lineal_join(__lineal_create(__lineal_thread, (void *)0));\nreturn 0; }\n");
+    out
+}
+
 fn text(object: &Object, signatures: &Signatures) -> String {
     let n = MAX_CALLS;
     let mut out = String::new();
-    let home = |out: &mut String| {
-        let _ = writeln!(out, "# 1 \"{CLIENT}\"");
-    };
     out.push('\n');
     home(&mut out);
     let _ = writeln!(
@@ -174,7 +219,8 @@ pub(super) fn cast(signatures: &Signatures, operation: &Operation, placeholder: 
     }
 }
 
-/// One line of C, so that everything in it has the place of the pragma.
+/// A call made by a thread of a client: one line of C, so that everything in it has the place of
+/// the pragma.
 fn wrapper(signatures: &Signatures, k: usize, operation: &Operation) -> String {
     let ty = |placeholder: &str| type_of(signatures, operation, placeholder);
     let mut out = format!(
@@ -183,32 +229,15 @@ fn wrapper(signatures: &Signatures, k: usize, operation: &Operation) -> String {
         ty("key"),
         ty("prio")
     );
-    if operation.takes.out {
-        let _ = write!(
-            out,
-            "{} __lineal_out = 0; {} *out = &__lineal_out; ",
-            out_type(signatures, operation),
-            out_type(signatures, operation)
-        );
-    }
+    out_variable(&mut out, signatures, operation);
     out.push_str("__lineal_begun[__lineal_call] = 1; ");
-    let call = &operation.call.text;
-    let returns = signatures.functions.get(&operation.function).is_some_and(|s| s.result.is_some());
-    if returns {
-        let _ = write!(out, "__typeof__({call}) result = {call}; ");
-    } else {
-        let _ = write!(out, "{call}; ");
-    }
-    let value = |text: &str| if text == "out" { "__lineal_out".to_string() } else { text.to_string() };
-    let empty = operation.empty_if.as_deref().unwrap_or("0");
-    let _ = write!(out, "int __lineal_empty = ({empty}) ? 1 : 0; ");
-    let answer = match &operation.answer {
+    called(&mut out, signatures, operation);
+    let answer = match answer(operation) {
         Some(answer) => {
             let _ = write!(
                 out,
                 "long __lineal_answer = 0; if (!__lineal_empty) \
-                 {{ __lineal_answer = (long)({}); __lineal_result[__lineal_call] = __lineal_answer; }} ",
-                value(answer)
+                 {{ __lineal_answer = (long)({answer}); __lineal_result[__lineal_call] = __lineal_answer; }} ",
             );
             "!__lineal_empty && __lineal_answer != 0"
         }
@@ -216,6 +245,50 @@ fn wrapper(signatures: &Signatures, k: usize, operation: &Operation) -> String {
     };
     let _ = writeln!(out, "__lineal_ended[__lineal_call] = __lineal_empty ? 2 : 1; return {answer}; }}");
     out
+}
+
+/// A call made while nobody else runs, with a mailbox: one line of C.
+fn alone(signatures: &Signatures, k: usize, operation: &Operation) -> String {
+    let mut out = format!("static void *__lineal_op_{k}(void *__lineal_unused) {{ ");
+    let slots = [
+        ("thread", "int", Mailbox::THREAD),
+        ("value", type_of(signatures, operation, "value"), Mailbox::VALUES),
+        ("key", type_of(signatures, operation, "key"), Mailbox::KEY),
+        ("prio", type_of(signatures, operation, "prio"), Mailbox::VALUES + 1),
+    ];
+    for (name, ty, slot) in slots {
+        let _ = write!(out, "{ty} {name} = ({ty})__lineal_in[{slot}]; ");
+    }
+    out_variable(&mut out, signatures, operation);
+    called(&mut out, signatures, operation);
+    if let Some(answer) = answer(operation) {
+        let _ = write!(out, "if (!__lineal_empty) __lineal_said = (long)({answer}); ");
+    }
+    out.push_str("__lineal_none = __lineal_empty; return 0; }\n");
+    out
+}
+
+fn out_variable(out: &mut String, signatures: &Signatures, operation: &Operation) {
+    if operation.takes.out {
+        let ty = out_type(signatures, operation);
+        let _ = write!(out, "{ty} __lineal_out = 0; {ty} *out = &__lineal_out; ");
+    }
+}
+
+/// The call itself, what it returns, and whether it found nothing.
+fn called(out: &mut String, signatures: &Signatures, operation: &Operation) {
+    let call = &operation.call.text;
+    let returns = signatures.functions.get(&operation.function).is_some_and(|s| s.result.is_some());
+    let _ = match returns {
+        true => write!(out, "__typeof__({call}) result = {call}; "),
+        false => write!(out, "{call}; "),
+    };
+    let empty = operation.empty_if.as_deref().unwrap_or("0");
+    let _ = write!(out, "int __lineal_empty = ({empty}) ? 1 : 0; ");
+}
+
+fn answer(operation: &Operation) -> Option<&str> {
+    operation.answer.as_deref().map(|answer| if answer == "out" { "__lineal_out" } else { answer })
 }
 
 /// What the function stores through `out`.

@@ -9,13 +9,13 @@ mod pragma;
 
 pub use pragma::{Declared, declared};
 
-use super::{Options, Unit};
+use super::pragma::Form;
+use super::{Options, Unit, mailbox};
 use lineal_model::adt::UserType;
 use lineal_model::adt::user::{Mailbox, Operation, Reads};
 use lineal_model::program::{Instr, Machine, Program};
 use lineal_model::run::Runnable;
 use lineal_model::{Diagnostic, Place};
-use pragma::Line;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -23,11 +23,7 @@ use std::fmt::Write;
 /// fills them and reads the answer.
 pub fn driver(declared: &Declared) -> String {
     let int = if declared.wide { "long long" } else { "int" };
-    let mut text = format!(
-        "#line 1 \"<lineal>\"\n\
-         long long __lineal_in[{}], __lineal_answer, __lineal_empty;\n",
-        inputs(declared)
-    );
+    let mut text = String::from("#line 1 \"<lineal>\"\n") + &mailbox::globals(inputs(declared));
     if let Some(init) = &declared.init {
         mark(&mut text, &init.place);
         let _ = writeln!(text, "void *__lineal_init(void *__lineal_unused) {{ {}; return 0; }}", init.call);
@@ -39,24 +35,26 @@ pub fn driver(declared: &Declared) -> String {
         let fixed = format!("{int} key, {int} thread, {value}, {int} prio");
         let actual =
             format!("({int})__lineal_in[0], ({int})__lineal_in[1], {given}, ({int})__lineal_in[{last}]");
+        let Form { call, answer, empty_if, .. } = &op.form;
         mark(&mut text, &op.place);
-        match &op.answer {
+        match answer {
             None => {
-                let _ = write!(text, "void __lineal_call_{i}({fixed}, {int} *out) {{ {}; }}", op.call);
+                let _ = write!(text, "void __lineal_call_{i}({fixed}, {int} *out) {{ {call}; }}");
             }
             Some(_) => {
-                let call = &op.call;
                 let _ = write!(text, "long long __lineal_call_{i}({fixed}, {int} *out) {{ return {call}; }}");
             }
         }
-        let answer = match op.answer.as_deref() {
+        let (result, seen) = match answer {
+            Some(_) => ("long long result = ", "result"),
+            None => ("", "0"),
+        };
+        let answer = match answer.as_deref() {
             None => "0",
             Some("value") => "result",
             Some(other) => other,
         };
-        let none = op.empty.as_deref().unwrap_or("0");
-        let result = if op.answer.is_some() { "long long result = " } else { "" };
-        let seen = if op.answer.is_some() { "result" } else { "0" };
+        let none = empty_if.as_deref().unwrap_or("0");
         let also = format!("long long result, {int} out, {fixed}");
         let _ = writeln!(
             text,
@@ -64,8 +62,8 @@ pub fn driver(declared: &Declared) -> String {
              int __lineal_none_{i}({also}) {{ return !!({none}); }} \
              void *__lineal_op_{i}(void *__lineal_unused) {{ {int} out = 0; \
              {result}__lineal_call_{i}({actual}, &out); \
-             __lineal_answer = __lineal_value_{i}({seen}, out, {actual}); \
-             __lineal_empty = __lineal_none_{i}({seen}, out, {actual}); return 0; }}",
+             __lineal_said = __lineal_value_{i}({seen}, out, {actual}); \
+             __lineal_none = __lineal_none_{i}({seen}, out, {actual}); return 0; }}",
         );
     }
     if !declared.has_main {
@@ -76,7 +74,7 @@ pub fn driver(declared: &Declared) -> String {
 
 /// How many cells arguments take: `value` has one even where nobody looks at it.
 fn inputs(declared: &Declared) -> usize {
-    Mailbox::VALUES + declared.operations.iter().map(Line::values).max().unwrap_or(0).max(1)
+    Mailbox::VALUES + declared.operations.iter().map(pragma::Operation::values).max().unwrap_or(0).max(1)
 }
 
 fn mark(text: &mut String, place: &Place) {
@@ -101,26 +99,20 @@ pub fn load(name: &str, units: &[Unit], declared: &Declared) -> Result<UserType,
     let function = |name: String| {
         program.functions.iter().position(|f| f.name == name).expect("a function of the driver") as u32
     };
-    let global = |name: &str| machine.global(name).expect("a global of the driver").0;
-    let mailbox = Mailbox {
-        inputs: global("__lineal_in[0]"),
-        count: inputs(declared) as u32,
-        answer: global("__lineal_answer"),
-        empty: global("__lineal_empty"),
-    };
+    let mailbox = mailbox::bound(&machine, inputs(declared));
     let mut operations = Vec::new();
     for (i, op) in declared.operations.iter().enumerate() {
         let parts = ["call", "value", "none"].map(|part| function(format!("__lineal_{part}_{i}")));
         operations.push(Operation {
-            name: op.name.clone(),
+            name: op.form.name.clone(),
             function: function(format!("__lineal_op_{i}")),
             values: op.values(),
             priority: op.uses("prio"),
             key: op.uses("key"),
             thread: op.uses("thread"),
-            answers: op.answer.is_some(),
-            may_be_empty: op.empty.is_some(),
-            reads: match (writes_nothing(program, &parts), declared.read_only.contains(&op.name)) {
+            answers: op.form.answer.is_some(),
+            may_be_empty: op.form.empty_if.is_some(),
+            reads: match (writes_nothing(program, &parts), declared.read_only.contains(&op.form.name)) {
                 (true, _) => Reads::Evidently,
                 (false, true) => Reads::Declared,
                 (false, false) => Reads::No,

@@ -17,13 +17,13 @@
 
 use super::super::Unit;
 use super::super::lex::{Files, Tok, lex};
-use super::super::pragma::{Pragma, form, mentions, occurrences, pragmas};
+use super::super::pragma::{Domain, Form, Line, Pragma, mentions, occurrences, pragmas};
 use lineal_model::{Diagnostic, Place};
 
 #[derive(Clone, Debug, Default)]
 pub struct Declared {
     pub(super) init: Option<Setup>,
-    pub(super) operations: Vec<Line>,
+    pub(super) operations: Vec<Operation>,
     pub(super) read_only: Vec<String>,
     pub(super) independent_keys: bool,
     pub(super) wide: bool,
@@ -40,11 +40,8 @@ pub(super) struct Setup {
 
 /// One operation, as C expressions.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
-    pub(super) name: String,
-    pub(super) call: String,
-    pub(super) answer: Option<String>,
-    pub(super) empty: Option<String>,
+pub(super) struct Operation {
+    pub(super) form: Form,
     pub(super) place: Place,
 }
 
@@ -52,12 +49,24 @@ impl Declared {
     pub(super) fn places(&self) -> impl Iterator<Item = &Place> {
         self.operations.iter().map(|o| &o.place).chain(self.init.iter().map(|i| &i.place))
     }
+
+    /// A line that is for others.
+    fn unread(&mut self, word: &str, place: &Place) -> Result<(), String> {
+        let message = format!("`{word}` says nothing about a type for logs, and is not read");
+        self.unread.push(
+            Diagnostic::warning("L0160", message)
+                .at(place.clone())
+                .help("it is for `lineal check`: where the file is for both, an object line says so"),
+        );
+        Ok(())
+    }
 }
 
-impl Line {
+impl Operation {
     /// Whether a placeholder occurs in one of the expressions.
     pub(super) fn uses(&self, name: &str) -> bool {
-        let texts = [Some(&self.call), self.answer.as_ref().filter(|a| *a != "value"), self.empty.as_ref()];
+        let Form { call, answer, empty_if, .. } = &self.form;
+        let texts = [Some(call), answer.as_ref().filter(|a| *a != "value"), empty_if.as_ref()];
         texts.into_iter().flatten().any(|text| mentions(text, name))
     }
 
@@ -75,8 +84,9 @@ impl Line {
     }
 
     fn indices(&self) -> impl Iterator<Item = usize> + '_ {
-        occurrences(&self.call, "value").filter_map(|at| {
-            let index = self.call[at + "value".len()..].trim_start().strip_prefix('[')?;
+        let call = &*self.form.call;
+        occurrences(call, "value").filter_map(move |at| {
+            let index = call[at + "value".len()..].trim_start().strip_prefix('[')?;
             index.split_once(']')?.0.trim().parse().ok().filter(|&n| n < MOST_VALUES)
         })
     }
@@ -104,52 +114,58 @@ pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
             problems.push(d.at(files.place(token.pos)).help("keep what an operation changes in globals"));
         }
     }
-    for Pragma { word, rest, at: place } in pragmas(&tokens, &files) {
-        let (word, rest) = (&*word, &*rest);
-        let line = match word {
-            "op" | "spec" => operation(rest, &place).map(|line| match word {
-                "spec" => specified.push(line),
-                _ => found.operations.push(line),
-            }),
-            "init" if found.init.is_some() => Err("the object is set up by two `init` pragmas".into()),
-            "init" if rest.is_empty() => Err("`init` takes a call: init f()".into()),
-            "init" => {
-                found.init = Some(Setup { call: rest.trim_end_matches(';').into(), place: place.clone() });
+    let mut spec_init = None;
+    for Pragma { line, at: place } in pragmas(&tokens, &files) {
+        let setup = |call: String| Some(Setup { call, place: place.clone() });
+        let read = match line {
+            Line::Op(form) => {
+                form.map(|form| found.operations.push(Operation { form, place: place.clone() }))
+            }
+            Line::Spec(form) => form.map(|form| specified.push(Operation { form, place: place.clone() })),
+            Line::Init(_) if found.init.is_some() => Err("the object is set up by two `init` pragmas".into()),
+            Line::Init(call) if call.is_empty() => Err("`init` takes a call: init f()".into()),
+            Line::Init(call) => {
+                found.init = setup(call);
                 Ok(())
             }
-            "read_only" => {
-                found.read_only.extend(rest.split(',').map(|n| n.trim().to_string()));
+            Line::SpecInit(_) if spec_init.is_some() => {
+                Err("the specification is set up by two `spec_init` pragmas".into())
+            }
+            Line::SpecInit(call) if call.is_empty() => Err("`spec_init` takes a call: spec_init f()".into()),
+            Line::SpecInit(call) => {
+                spec_init = setup(call);
                 Ok(())
             }
-            "keys" if rest == "independent" => {
+            Line::ReadOnly(names) => {
+                found.read_only.extend(names);
+                Ok(())
+            }
+            Line::Keys(word) if word == "independent" => {
                 found.independent_keys = true;
                 Ok(())
             }
-            "keys" => Err("`keys` takes the word independent".into()),
-            "values" if ["long long", "long"].contains(&rest) => {
+            Line::Keys(_) => Err("`keys` takes the word independent".into()),
+            Line::Values(Domain::Wide) => {
                 found.wide = true;
                 Ok(())
             }
-            "thread_init" => {
+            Line::ThreadInit(_) => {
                 Err("`thread_init` has no place in a type for logs: set up everything in `init`".into())
             }
-            "object" => {
-                checked |= rest.split_whitespace().next() != Some("spec");
+            Line::Object(name, _) => {
+                checked |= name != "spec";
                 Ok(())
             }
             // About concurrent calls, or about a checker that draws values.
-            "role" | "threads" | "fini" | "values" | "point" | "level" => {
-                let message = format!("`{word}` says nothing about a type for logs, and is not read");
-                found.unread.push(
-                    Diagnostic::warning("L0160", message)
-                        .at(place.clone())
-                        .help("it is for `lineal check`: where the file is for both, an object line says so"),
-                );
-                Ok(())
-            }
-            other => Err(format!("`{other}` is no pragma of lineal")),
+            Line::Role(_) => found.unread("role", &place),
+            Line::Threads(_) => found.unread("threads", &place),
+            Line::Fini(_) => found.unread("fini", &place),
+            Line::Values(Domain::Range(..)) => found.unread("values", &place),
+            Line::Point => found.unread("point", &place),
+            Line::Level => found.unread("level", &place),
+            Line::Unknown(other) => Err(format!("`{other}` is no pragma of lineal")),
         };
-        if let Err(message) = line {
+        if let Err(message) = read {
             problems.push(
                 Diagnostic::error("L0160", message)
                     .at(place)
@@ -162,12 +178,18 @@ pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
     }
     if !specified.is_empty() {
         // A specification answers as its operation does, unless it says otherwise.
-        for line in specified.iter_mut().filter(|l| l.answer.is_none() && l.empty.is_none()) {
-            if let Some(op) = found.operations.iter().find(|op| op.name == line.name) {
-                (line.answer, line.empty) = (op.answer.clone(), op.empty.clone());
+        for Operation { form, .. } in &mut specified {
+            let silent = form.answer.is_none() && form.empty_if.is_none();
+            let op = found.operations.iter().find(|op| op.form.name == form.name).filter(|_| silent);
+            if let Some(op) = op {
+                (form.answer, form.empty_if) = (op.form.answer.clone(), op.form.empty_if.clone());
             }
         }
         found.operations = specified;
+        found.init = spec_init.or(found.init);
+    } else if let Some(Setup { place, .. }) = spec_init {
+        let message = "`spec_init` sets up a specification, and there is no `spec` line";
+        problems.push(Diagnostic::error("L0160", message).at(place).help("set the type up by `init`"));
     }
     check(&found, &unit.name, &mut problems);
     if problems.is_empty() { Ok(found) } else { Err(problems) }
@@ -182,38 +204,28 @@ fn check(found: &Declared, file: &str, problems: &mut Vec<Diagnostic>) {
         );
     }
     for (i, op) in found.operations.iter().enumerate() {
-        if let Some(other) = found.operations[..i].iter().find(|o| o.name == op.name) {
+        if let Some(other) = found.operations[..i].iter().find(|o| o.form.name == op.form.name) {
             problems.push(
-                Diagnostic::error("L0160", format!("the operation `{}` is declared twice", op.name))
+                Diagnostic::error("L0160", format!("the operation `{}` is declared twice", op.form.name))
                     .at(op.place.clone())
                     .note("first here", Some(other.place.clone())),
             );
         }
     }
-    let unknown = found.read_only.iter().filter(|n| !found.operations.iter().any(|o| o.name == **n));
+    let unknown = found.read_only.iter().filter(|n| !found.operations.iter().any(|o| o.form.name == **n));
     problems.extend(unknown.map(|n| {
         Diagnostic::error("L0160", format!("read_only names `{n}`, which is no operation"))
             .at(Place::line(file, 1))
     }));
 }
 
-fn operation(text: &str, place: &Place) -> Result<Line, String> {
-    let form = form(text)?;
-    Ok(Line {
-        name: form.name.into(),
-        call: form.call.into(),
-        answer: form.answer.map(Into::into),
-        empty: form.empty_if.map(Into::into),
-        place: place.clone(),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn line(text: &str) -> Line {
-        operation(text, &Place::line("t.c", 1)).unwrap()
+    fn line(text: &str) -> Operation {
+        let Line::Op(Ok(form)) = Line::read("op", text) else { panic!("{text}") };
+        Operation { form, place: Place::line("t.c", 1) }
     }
 
     #[test]

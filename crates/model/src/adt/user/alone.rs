@@ -3,10 +3,9 @@
 use super::memory::Memory;
 use super::partial::{Partial, Section};
 use crate::program::Machine;
+use crate::program::store::{HEAP, Wrong};
 use crate::run::*;
 
-/// Owner of the blocks that functions allocate: such an address is no number a log would have.
-pub const CALLER: ThreadId = ThreadId(63);
 /// Questions one call may ask, over all its choices; a loop asks at least one an iteration.
 const MOST_QUESTIONS: u32 = 1_000_000;
 const MOST_CHOICES: i128 = 10_000;
@@ -57,15 +56,12 @@ fn synchronises(op: Op) -> bool {
     }
 }
 
-/// Why an operation cannot be answered.
-type Wrong = (FailureKind, String);
-
 impl Alone<'_> {
     /// Runs the function from `memory`; `take` looks at memory when it has returned, and may
     /// empty what is no part of the state.
     pub fn run<T>(&self, memory: Memory, take: &dyn Fn(&mut Memory, &Machine) -> T) -> End<T> {
         let entry = Entry { function: self.function, argument: 0 };
-        let thread = self.machine.start_after(CALLER, entry, memory.spent());
+        let thread = self.machine.start_after(HEAP, entry, memory.store.spent());
         let mut questions = 0;
         let mut outcomes = Vec::new();
         let mut todo = vec![(thread, memory, Section::default(), Answer::default())];
@@ -78,7 +74,7 @@ impl Alone<'_> {
                 let (op, site) = match self.machine.resume(&mut thread, answer, &memory) {
                     Step::Ask(op, site) => (op, site),
                     Step::Finished(_) => {
-                        memory.spend(thread.spent());
+                        memory.store.spend(thread.spent());
                         let taken = take(&mut memory, self.machine);
                         if let Err((kind, message)) = section.end().and_then(|()| self.leave(&mut memory)) {
                             return End::Failed(Failure { kind, message, site: self.entry() });
@@ -128,7 +124,7 @@ impl Alone<'_> {
     }
 
     fn leave(&self, memory: &mut Memory) -> Result<(), Wrong> {
-        if let Some(loc) = memory.keeps_local() {
+        if let Some(loc) = memory.store.keeps_local() {
             let name = self.machine.name(loc, memory);
             let message = format!("leaves the address of a local variable in `{name}`");
             return Err((FailureKind::UseAfterFree, message));
@@ -144,84 +140,22 @@ impl Alone<'_> {
         if let Op::Rmw { loc, rmw: Rmw::Cas { desired, .. }, wait: Some(wait), size, .. } = op
             && wait.cause == Cause::PartialLock
         {
-            self.usable(memory, loc)?;
-            let held = memory.read(self.machine, loc, size);
+            memory.store.usable(self.machine, loc)?;
+            let held = memory.store.read(self.machine, loc, size);
             section.turn(loc, held.lo != 0, desired.lo != 0)?;
-            memory.write(self.machine, loc, size, desired);
+            memory.store.write(self.machine, loc, size, desired);
             return Ok(Some(held.into()));
         }
         if self.strict && self.partial.is_none() && synchronises(op) {
             return Err((FailureKind::Unsupported, IN_VAIN.into()));
         }
-        let value = match op {
-            Op::Read { loc, size, copy, wait, .. } => {
-                self.usable(memory, loc)?;
-                let value = memory.read(self.machine, loc, size);
-                if value.undefined && !copy {
-                    return Err(self.uninitialised(memory, loc));
-                }
-                if !wait.is_none_or(|w| w.until.holds(value, size)) {
-                    return Ok(None);
-                }
-                value
-            }
-            Op::Write { loc, size, value, .. } => {
-                self.usable(memory, loc)?;
-                memory.write(self.machine, loc, size, value.truncate(size));
-                Value::ZERO
-            }
-            Op::Rmw { loc, size, rmw, wait, .. } => {
-                self.usable(memory, loc)?;
-                let value = memory.read(self.machine, loc, size);
-                if value.undefined {
-                    return Err(self.uninitialised(memory, loc));
-                }
-                if !wait.is_none_or(|w| w.until.holds(value, size)) {
-                    return Ok(None);
-                }
-                if let Some(new) = rmw.apply(value, size) {
-                    memory.write(self.machine, loc, size, new);
-                }
-                value
-            }
-            Op::Alloc { block, size, zeroed, kind, layout } => {
-                memory.allocate(block, size, zeroed, kind, layout);
-                Value::ZERO
-            }
-            Op::Free { loc, kind } => {
-                let name = self.machine.block_name(loc.block(), memory);
-                memory.free(loc, kind).map_err(|kind| {
-                    let what = match kind {
-                        FailureKind::DoubleFree => "twice",
-                        _ => "which `malloc` did not return",
-                    };
-                    (kind, format!("frees `{name}`, {what}"))
-                })?;
-                Value::ZERO
-            }
-            Op::Create { .. } | Op::Join { .. } => {
-                return Err((FailureKind::Abort, "starts threads: an operation runs alone".into()));
-            }
-            Op::Fence { .. } | Op::Choose { .. } | Op::Loop { .. } => Value::ZERO,
-        };
+        if matches!(op, Op::Create { .. } | Op::Join { .. }) {
+            return Err((FailureKind::Abort, "starts threads: an operation runs alone".into()));
+        }
+        let Some(value) = memory.perform(self.machine, op)? else { return Ok(None) };
         if let Some(partial) = &self.partial {
             partial.access(self.machine, memory, section, op, value)?;
         }
         Ok(Some(value.into()))
-    }
-
-    fn usable(&self, memory: &Memory, loc: Loc) -> Result<(), Wrong> {
-        match memory.is_freed(loc.block()) {
-            true => {
-                let name = self.machine.block_name(loc.block(), memory);
-                Err((FailureKind::UseAfterFree, format!("uses `{name}`, which was freed")))
-            }
-            false => Ok(()),
-        }
-    }
-
-    fn uninitialised(&self, memory: &Memory, loc: Loc) -> Wrong {
-        let name = self.machine.name(loc, memory);
-        (FailureKind::Uninitialised, format!("reads `{name}`, which was never written"))
     }
 }

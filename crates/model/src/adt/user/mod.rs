@@ -1,7 +1,7 @@
 //! A type of the user's own: sequential functions of a program, called one at a time.
 //!
 //! The state is what the functions leave in memory ([`memory`]); a step calls one of them with the
-//! recorded arguments and keeps the outcomes that answer what was recorded ([`call`], [`alone`]). A choice
+//! recorded arguments and keeps the outcomes that answer what was recorded ([`runner`], [`alone`]). A choice
 //! (`__VERIFIER_nondet_range`) gives several outcomes; an assumption that fails, or a wait that
 //! nobody can end, none: the operation is not possible there. A failure of the functions
 //! themselves says nothing about the history: it is kept as [`Trouble`], and the step is refused.
@@ -10,22 +10,24 @@
 //! be. Which states are equal is decided up to the names of blocks.
 
 mod alone;
-mod call;
 mod memory;
 mod partial;
+mod runner;
+mod specification;
 mod values;
 
-pub use alone::{Alone, End, Ended};
-pub use memory::Memory;
-pub use partial::Partial;
+use runner::Synchronisation;
+pub use runner::{Call, Runner, Said, Stepped, Stuck};
+pub use specification::Specification;
 
 use super::Adt;
 use crate::diagnostic::Place;
 use crate::history::{Op, ValueId, Values};
 use crate::program::Machine;
-use crate::run::{Failure, Loc, Relayout, Runnable};
+use crate::run::{Failure, FailureKind, Loc, Site};
 use crate::verdict::Limit;
-use std::sync::{Arc, Mutex};
+use std::cell::RefCell;
+use std::sync::{Arc, Mutex, MutexGuard};
 pub use values::{Misfit, misfit};
 use values::{encode, flatten};
 
@@ -34,18 +36,14 @@ use values::{encode, flatten};
 pub struct UserType {
     /// What the type is called: its file.
     pub name: String,
-    pub machine: Machine,
-    /// Run once, before everything else.
-    pub init: Option<u32>,
     pub operations: Vec<Operation>,
-    pub mailbox: Mailbox,
     /// Operations on different keys have nothing to do with each other.
     pub independent_keys: bool,
     /// Values are 64 bits wide, not 32.
     pub wide: bool,
-    /// No pointer was ever cut in pieces, so that blocks may be renamed.
-    whole_pointers: bool,
-    start: Arc<Memory>,
+    mailbox: Mailbox,
+    /// Set up, with memory divided as is known so far.
+    start: Mutex<Runner>,
     trouble: Mutex<Option<Trouble>>,
 }
 
@@ -64,6 +62,12 @@ impl Mailbox {
     pub const KEY: usize = 0;
     pub const THREAD: usize = 1;
     pub const VALUES: usize = 2;
+
+    /// All of them, the inputs first.
+    fn cells(self) -> impl Iterator<Item = Loc> {
+        let input = move |i: u32| Loc(self.inputs.0 + 8 * u64::from(i));
+        (0..self.count).map(input).chain([self.answer, self.empty])
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -94,58 +98,41 @@ pub enum Reads {
     Declared,
 }
 
-/// Why a step could not be made. The first one is kept.
+/// The functions are wrong, whatever the history.
 #[derive(Clone, Debug)]
-pub enum Trouble {
-    /// The functions are wrong, whatever the history.
-    Failed { failure: Failure, operation: String, line: u32 },
-    /// Memory has to be divided another way: see [`UserType::adapted`].
-    Relayout(Relayout),
+pub struct Trouble {
+    pub failure: Failure,
+    /// The operation that was tried, and its line in the log.
+    pub operation: String,
+    pub line: u32,
 }
 
 impl UserType {
     /// Runs `init`. An error is a failure of it, or something it should not do.
     pub fn new(
         name: String,
-        mut machine: Machine,
+        machine: Machine,
         init: Option<u32>,
         operations: Vec<Operation>,
         mailbox: Mailbox,
     ) -> Result<Self, Failure> {
-        let mut whole_pointers = true;
-        let start = loop {
-            match call::initial(&machine, init, &mailbox, whole_pointers)? {
-                Ok(start) => break start,
-                Err(change) => {
-                    whole_pointers &= keeps_pointers(&change);
-                    machine.adapt(change)?;
+        let site = init.map_or(Site(0), |f| Site(machine.program.functions[f as usize].entry));
+        let start =
+            Runner::new(machine, init, mailbox, Synchronisation::Ignored).map_err(|stuck| match stuck {
+                Stuck::Failed(failure) => failure,
+                Stuck::GaveUp(why) => {
+                    let message = format!("the object cannot be set up: `init` {why}");
+                    Failure { kind: FailureKind::Unsupported, message, site }
                 }
-            }
-        };
+            })?;
         Ok(UserType {
             name,
-            machine,
-            init,
             operations,
-            mailbox,
             independent_keys: false,
             wide: false,
-            whole_pointers,
-            start: Arc::new(start),
+            mailbox,
+            start: Mutex::new(start),
             trouble: Mutex::new(None),
-        })
-    }
-
-    /// The same type with memory divided as a call needed it. Everything has to start over.
-    pub fn adapted(&self, change: Relayout) -> Result<Self, Failure> {
-        let UserType { name, mut machine, operations, .. } = self.copy();
-        machine.adapt(change)?;
-        let new = UserType::new(name, machine, self.init, operations, self.mailbox)?;
-        Ok(UserType {
-            independent_keys: self.independent_keys,
-            wide: self.wide,
-            whole_pointers: self.whole_pointers && new.whole_pointers && keeps_pointers(&change),
-            ..new
         })
     }
 
@@ -153,12 +140,19 @@ impl UserType {
     pub fn copy(&self) -> Self {
         UserType {
             name: self.name.clone(),
-            machine: self.machine.clone(),
             operations: self.operations.clone(),
-            start: self.start.clone(),
+            start: Mutex::new(self.start().clone()),
             trouble: Mutex::new(None),
             ..*self
         }
+    }
+
+    pub fn machine(&self) -> Arc<Machine> {
+        self.start().machine().clone()
+    }
+
+    fn start(&self) -> MutexGuard<'_, Runner> {
+        self.start.lock().unwrap_or_else(|p| p.into_inner())
     }
 
     /// What kept a step from being made, if anything did since this was last asked.
@@ -194,6 +188,17 @@ impl UserType {
         }
     }
 
+    /// A failure to report when a function that was said to read has written.
+    fn wrote(&self, op: &Op, machine: &Machine) -> Failure {
+        let function = self.operation(op).function;
+        Failure {
+            kind: FailureKind::Assertion,
+            message: "is declared read_only, and changes memory".into(),
+            site: Site(machine.program.functions[function as usize].entry),
+        }
+    }
+
+    /// The first trouble is kept.
     fn refuse(&self, trouble: Trouble) -> Limit {
         let mut kept = self.trouble.lock().unwrap_or_else(|p| p.into_inner());
         kept.get_or_insert(trouble);
@@ -201,64 +206,91 @@ impl UserType {
     }
 }
 
-/// A change that leaves every eight-byte unit in one piece.
-fn keeps_pointers(change: &Relayout) -> bool {
-    change.size.is_multiple_of(8) && change.offset.is_multiple_of(8)
-}
-
 /// A user's type over the values of one history.
 pub struct Sequential<'a> {
-    pub user: &'a UserType,
-    pub values: &'a Values,
+    user: &'a UserType,
+    values: &'a Values,
+    runner: RefCell<Runner>,
 }
 
-impl Adt for Sequential<'_> {
-    type State = Arc<Memory>;
-
-    fn initial(&self) -> Self::State {
-        self.user.start.clone()
+impl<'a> Sequential<'a> {
+    pub fn new(user: &'a UserType, values: &'a Values) -> Self {
+        let runner = RefCell::new(user.start().clone());
+        Sequential { user, values, runner }
     }
 
-    fn step(&self, state: &Self::State, op: &Op, out: &mut Vec<Self::State>) -> Result<(), Limit> {
-        let user = self.user;
-        let operation = user.operation(op);
-        let mut inputs = vec![0; user.mailbox.count as usize];
+    fn call(&self, op: &Op) -> Call {
+        let mut inputs = vec![0; self.user.mailbox.count as usize];
         inputs[Mailbox::KEY] = encode(op.key, self.values);
         inputs[Mailbox::THREAD] = encode(op.process, self.values);
         for (slot, value) in inputs[Mailbox::VALUES..].iter_mut().zip(flatten(op, self.values)) {
             *slot = values::number(&value, self.values);
         }
-        let failed = |failure| {
-            user.refuse(Trouble::Failed { failure, operation: operation.name.clone(), line: op.line })
+        let operation = self.user.operation(op);
+        let wanted = match op.result {
+            // Whatever it answers, it must not write.
+            _ if operation.reads == Reads::Declared => None,
+            ValueId::NONE => None,
+            ValueId::EMPTY => Some(Said::Empty),
+            answer => Some(Said::Number(encode(answer, self.values))),
         };
-        let call = call::Call {
-            machine: &user.machine,
-            mailbox: &user.mailbox,
-            function: operation.function,
-            rename: user.whole_pointers,
-        };
-        match call.run(state, &inputs) {
-            End::Relayout(change) => Err(user.refuse(Trouble::Relayout(change))),
-            End::Failed(failure) => Err(failed(failure)),
-            End::GaveUp(why) => Err(Limit::method(format!("`{}` {why}.", operation.name))),
-            End::Outcomes(outcomes) => {
-                for outcome in outcomes {
-                    if operation.reads == Reads::Declared && outcome.memory != **state {
-                        return Err(failed(call.wrote(operation.function)));
-                    }
-                    let said = outcome.taken;
-                    let wanted = match op.result {
-                        ValueId::NONE => true,
-                        ValueId::EMPTY => said.empty,
-                        answer => !said.empty && said.answer == encode(answer, self.values),
-                    };
-                    if wanted && !out.iter().any(|s| **s == outcome.memory) {
-                        out.push(Arc::new(outcome.memory));
-                    }
-                }
-                Ok(())
+        Call { function: operation.function, inputs, number: 0, wanted }
+    }
+
+    /// A limit that says what kept the step from being made.
+    fn refused(&self, op: &Op, stuck: Stuck) -> Limit {
+        let operation = self.user.operation(op).name.clone();
+        match stuck {
+            Stuck::Failed(failure) => self.user.refuse(Trouble { failure, operation, line: op.line }),
+            Stuck::GaveUp(why) => Limit::method(format!("`{operation}` {why}.")),
+        }
+    }
+}
+
+impl Adt for Sequential<'_> {
+    type State = u32;
+
+    fn initial(&self) -> u32 {
+        self.runner.borrow().initial()
+    }
+
+    fn outcomes(&self, state: &u32, op: &Op, mut each: impl FnMut(ValueId, u32)) -> Result<(), Limit> {
+        let mut runner = self.runner.borrow_mut();
+        let before = runner.machine().clone();
+        let stepped = runner.step(*state, &self.call(op)).map_err(|stuck| self.refused(op, stuck))?;
+        let mut told = Vec::new();
+        for end in stepped {
+            if self.user.operation(op).reads == Reads::Declared && end.next != *state {
+                return Err(self.refused(op, Stuck::Failed(self.user.wrote(op, &before))));
+            }
+            let answer = match (end.said, op.result) {
+                (Said::Empty, ValueId::NONE | ValueId::EMPTY) => ValueId::EMPTY,
+                (Said::Empty, _) | (_, ValueId::EMPTY) => continue,
+                (_, ValueId::NONE) if !self.user.operation(op).answers => ValueId::NONE,
+                (Said::Number(n), ValueId::NONE) => values::known(n, self.values),
+                (Said::Number(n), answer) if n == encode(answer, self.values) => answer,
+                _ => continue,
+            };
+            if !told.contains(&(answer, end.next)) {
+                told.push((answer, end.next));
             }
         }
+        if !Arc::ptr_eq(&before, runner.machine()) {
+            // Whoever comes next need not find out again.
+            *self.user.start() = runner.afresh();
+        }
+        drop(runner);
+        told.into_iter().for_each(|(answer, next)| each(answer, next));
+        Ok(())
+    }
+
+    fn step(&self, state: &u32, op: &Op, out: &mut Vec<u32>) -> Result<(), Limit> {
+        self.outcomes(state, op, |_, next| {
+            // Different answers may leave the same behind.
+            if !out.contains(&next) {
+                out.push(next);
+            }
+        })
     }
 
     fn is_read(&self, op: &Op) -> bool {
@@ -269,11 +301,12 @@ impl Adt for Sequential<'_> {
         self.user.operation(op).thread
     }
 
-    fn show(&self, state: &Self::State) -> String {
-        state.show(&self.user.machine, self.values)
+    fn show(&self, state: &u32) -> String {
+        let runner = self.runner.borrow();
+        runner.memory(*state).show(runner.machine(), self.values)
     }
 
-    fn bytes(&self, state: &Self::State) -> usize {
-        state.bytes()
+    fn bytes(&self, state: &u32) -> usize {
+        self.runner.borrow().bytes(*state)
     }
 }

@@ -25,6 +25,16 @@ pub fn number(value: &Value, values: &Values) -> i64 {
     }
 }
 
+/// The value of the log that a number stands for. Those that no operation mentions are all one.
+pub fn known(number: i64, values: &Values) -> ValueId {
+    let opaque = usize::try_from(number - OPAQUE).ok().and_then(|place| values.at(place)).cloned();
+    let found = match opaque {
+        Some(Value::Int(_) | Value::List(_)) | None => values.find(&Value::Int(number)),
+        Some(other) => values.find(&other),
+    };
+    found.unwrap_or(ValueId::UNHEARD)
+}
+
 /// The value a number stands for, to be shown.
 pub fn decode(number: i64, values: &Values) -> String {
     match usize::try_from(number - OPAQUE).ok().and_then(|place| values.at(place)) {

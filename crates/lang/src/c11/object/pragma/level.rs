@@ -45,7 +45,7 @@ pub fn misfit(level: &Level, object: &Object) -> Option<String> {
             (None, _) => return Some(format!("the object has no operation `{}`", pair.from)),
             (_, None) => return Some(format!("the object has no operation `{}`", pair.to)),
         };
-        let keyed = |o: &Operation| o.takes.key || object.kind == Type::Known(Kind::Set);
+        let keyed = |o: &Operation| o.takes.key || object.kind == Kind::Set;
         match pair.via {
             Via::Key if !keyed(from) || !keyed(to) => {
                 return Some(format!("`{}` goes by key, but not both operations have one", pair.text));
@@ -57,7 +57,7 @@ pub fn misfit(level: &Level, object: &Object) -> Option<String> {
                 ));
             }
             Via::Element
-                if object.kind == Type::Spec
+                if object.kind == Kind::User
                     && (object.args != Some(ArgClass::Independent) || object.values.is_some()) =>
             {
                 return Some(format!(

@@ -3,9 +3,9 @@
 mod level;
 mod operation;
 
+use super::TYPES;
 use super::signature::{Signature, Signatures};
-use super::{TYPES, kind};
-use crate::c11::pragma::{Pragma, call, form, mentions, parts};
+use crate::c11::pragma::{Domain, Form, Line, Pragma, call, mentions, parts};
 pub use level::{level, misfit};
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
@@ -26,16 +26,19 @@ pub fn object(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Object> {
     let mut reader = Reader { signatures, diagnostics, at: pragmas.first()?.at.clone() };
-    let mut objects = pragmas.iter().filter(|p| p.word == "object");
-    let Some(head) = objects.next() else {
+    let mut objects = pragmas.iter().filter_map(|p| match &p.line {
+        Line::Object(name, rest) => Some((name, rest, &p.at)),
+        _ => None,
+    });
+    let Some((name, rest, at)) = objects.next() else {
         reader.error("L0120", "there are declarations, but no `#pragma lineal object`").help =
             Some(format!("say first what the object is: {TYPES}"));
         return None;
     };
-    reader.at = head.at.clone();
-    let mut object = reader.head(&head.rest)?;
-    if let Some(again) = objects.next() {
-        reader.at = again.at.clone();
+    reader.at = at.clone();
+    let mut object = reader.head(name, rest)?;
+    if let Some((.., again)) = objects.next() {
+        reader.at = again.clone();
         let first = object.at.clone();
         let d = reader.error("L0121", "an object is declared twice");
         d.notes.push(lineal_model::diagnostic::Note { message: "first here".into(), at: Some(first) });
@@ -43,26 +46,20 @@ pub fn object(
     }
     for pragma in pragmas {
         reader.at = pragma.at.clone();
-        reader.line(pragma, &mut object);
+        reader.line(&pragma.line, &mut object);
     }
     // These name operations, wherever they stand.
     for pragma in pragmas {
         reader.at = pragma.at.clone();
-        match &*pragma.word {
-            "role" => reader.role(&pragma.rest, &mut object),
-            "spec" => reader.spec(&pragma.rest, &mut object),
+        match &pragma.line {
+            Line::Role(text) => reader.role(text, &mut object),
+            Line::Spec(form) => reader.spec(form, &mut object),
             _ => {}
         }
     }
     reader.at = object.at.clone();
     reader.whole(&object);
     Some(object)
-}
-
-fn word(text: &str) -> (&str, &str) {
-    let text = text.trim();
-    let end = text.find(|c: char| c.is_whitespace()).unwrap_or(text.len());
-    (&text[..end], text[end..].trim())
 }
 
 impl Reader<'_> {
@@ -72,13 +69,20 @@ impl Reader<'_> {
     }
 
     fn code(&self, text: &str) -> Code {
-        Code { text: text.trim_end_matches(';').trim().to_string(), at: self.at.clone() }
+        Code { text: text.to_string(), at: self.at.clone() }
+    }
+
+    /// C to be run, whose functions have to be there.
+    fn run(&mut self, text: &str) -> Code {
+        if let Some((name, args, _)) = call(text) {
+            self.function(name, parts(args).len());
+        }
+        self.code(text)
     }
 
     /// `queue level=RI args=independent`.
-    fn head(&mut self, text: &str) -> Option<Object> {
-        let (name, mut rest) = word(text);
-        let Some(kind) = kind(name) else {
+    fn head(&mut self, name: &str, mut rest: &str) -> Option<Object> {
+        let Some(kind) = Kind::of_object(name) else {
             self.error("L0121", format!("`{name}` is no type of objects that Lineal knows")).help =
                 Some(format!("the types are {TYPES}"));
             return None;
@@ -142,60 +146,68 @@ impl Reader<'_> {
         Some(object)
     }
 
-    fn line(&mut self, pragma: &Pragma, object: &mut Object) {
-        let (key, rest) = (&*pragma.word, &*pragma.rest);
-        match key {
-            // Read elsewhere, or about logs: `lineal history --as FILE`.
-            "object" | "role" | "spec" | "point" | "read_only" | "keys" => {}
-            "values" if ["long", "long long"].contains(&rest) => {}
-            "init" | "thread_init" | "fini" | "spec_init" => {
-                let code = self.code(rest);
-                if let Some((name, args, _)) = call(&code.text) {
-                    self.function(name, parts(args).len());
-                }
-                if key == "spec_init" && object.kind != Type::Spec {
-                    self.error(
-                        "L0126",
-                        format!("an object of type {} has its own specification", object.word),
-                    )
-                    .help = Some("declare `object spec` to give your own".into());
-                }
-                object.numbered |= key == "thread_init" && mentions(&code.text, "thread");
-                match key {
-                    "init" => object.init.push(code),
-                    "fini" => object.fini.push(code),
-                    "spec_init" => object.spec_init.push(code),
-                    _ => object.thread_init.push(code),
-                }
+    fn line(&mut self, line: &Line, object: &mut Object) {
+        match line {
+            // Read elsewhere.
+            Line::Object(..) | Line::Role(_) | Line::Spec(_) => {}
+            // About logs, or about linearization points, which are not needed.
+            Line::ReadOnly(_) | Line::Keys(_) | Line::Values(Domain::Wide) | Line::Point => {}
+            Line::Init(text) => {
+                let code = self.run(text);
+                object.init.push(code);
             }
-            "threads" if rest == "alike" => object.threads_alike = true,
-            "threads" => {
+            Line::Fini(text) => {
+                let code = self.run(text);
+                object.fini.push(code);
+            }
+            Line::ThreadInit(text) => {
+                let code = self.run(text);
+                object.numbered |= mentions(text, "thread");
+                object.thread_init.push(code);
+            }
+            Line::SpecInit(text) => {
+                let code = self.run(text);
+                if object.kind != Kind::User {
+                    self.specified_already(object);
+                }
+                object.spec_init.push(code);
+            }
+            Line::Threads(rest) if rest == "alike" => object.threads_alike = true,
+            Line::Threads(rest) => {
                 self.error("L0121", format!("`threads {rest}` is not understood")).help = Some(
                     "`threads alike` says that only telling threads apart matters, not their numbers".into(),
                 );
             }
-            "op" => {
-                if let Some(operation) = self.operation(rest, object.kind) {
+            Line::Op(form) => {
+                if let Some(operation) = self.operation(form, object.kind) {
                     self.add(operation, object);
                 }
             }
-            "values" => match rest.split_once("..").map(|(a, b)| (a.trim().parse(), b.trim().parse())) {
-                Some((Ok(low), Ok(high))) if low <= high && i128::from(high) - i128::from(low) < 64 => {
+            Line::Values(Domain::Range(range, text)) => match *range {
+                Some((low, high)) if low <= high && i128::from(high) - i128::from(low) < 64 => {
                     if object.values.replace((low, high)).is_some() {
                         self.error("L0121", "`values` is declared twice");
                     }
                 }
                 _ => {
-                    self.error("L0121", format!("`{rest}` is no range of values")).help =
+                    self.error("L0121", format!("`{text}` is no range of values")).help =
                         Some("write both ends, at most 64 values: values 0..3".into());
                 }
             },
-            other => {
-                self.error("L0121", format!("`#pragma lineal {other}` is unknown")).help = Some(
-                    "the declarations are object, init, op, role, thread_init, threads, fini, values, spec, spec_init and point".into(),
-                );
-            }
+            Line::Level => self.unknown("level"),
+            Line::Unknown(word) => self.unknown(word),
         }
+    }
+
+    fn unknown(&mut self, word: &str) {
+        self.error("L0121", format!("`#pragma lineal {word}` is unknown")).help = Some(
+            "the declarations are object, init, op, role, thread_init, threads, fini, values, spec, spec_init and point".into(),
+        );
+    }
+
+    fn specified_already(&mut self, object: &Object) {
+        self.error("L0126", format!("an object of type {} has its own specification", object.word)).help =
+            Some("declare `object spec` to give your own".into());
     }
 
     fn add(&mut self, operation: Operation, object: &mut Object) {
@@ -272,16 +284,16 @@ impl Reader<'_> {
     }
 
     /// `enqueue = s_enq(value)`.
-    fn spec(&mut self, text: &str, object: &mut Object) {
+    fn spec(&mut self, form: &Result<Form, String>, object: &mut Object) {
         const FORM: &str = "the specification of an operation is: spec enqueue = s_enq(value)";
-        let form = match form(text) {
+        let form = match form {
             Ok(form) => form,
             Err(why) => {
-                self.error("L0126", why).help = Some(FORM.into());
+                self.error("L0126", why.clone()).help = Some(FORM.into());
                 return;
             }
         };
-        let (name, Some((function, args, ""))) = (form.name, call(form.call)) else {
+        let (name, Some((function, args, ""))) = (&form.name, call(&form.call)) else {
             self.error("L0126", format!("`{}` is not a call of a function", form.call)).help =
                 Some(FORM.into());
             return;
@@ -290,14 +302,13 @@ impl Reader<'_> {
             self.error("L0126", "a specification answers as its operation does").help = Some(FORM.into());
             return;
         }
-        if object.kind != Type::Spec {
-            self.error("L0126", format!("an object of type {} has its own specification", object.word))
-                .help = Some("declare `object spec` to give your own".into());
+        if object.kind != Kind::User {
+            self.specified_already(object);
             return;
         }
         let Some(signature) = self.function(function, parts(args).len()) else { return };
-        let code = self.code(form.call);
-        let Some(operation) = object.operations.iter_mut().find(|o| o.name == name) else {
+        let code = self.code(&form.call);
+        let Some(operation) = object.operations.iter_mut().find(|o| o.name == *name) else {
             self.error("L0126", format!("`{name}` is no operation of the object"));
             return;
         };
@@ -325,7 +336,7 @@ impl Reader<'_> {
             self.error("L0121", "`threads alike` is said of an object that does not use `thread`").help =
                 Some("leave it out: threads have no numbers here".into());
         }
-        let keyed = matches!(object.kind, Type::Known(Kind::Set) | Type::Dictionary);
+        let keyed = object.kind.is_keyed();
         if keyed && object.args == Some(ArgClass::Independent) {
             self.error(
                 "L0127",
@@ -333,12 +344,12 @@ impl Reader<'_> {
             )
             .help = Some("args=equality if keys are only tested for equality, args=order if by size".into());
         }
-        let ranked = object.kind == Type::Known(Kind::PriorityQueue);
+        let ranked = object.kind == Kind::PriorityQueue;
         if ranked && object.args.is_some_and(|a| a != ArgClass::Order) && object.values.is_none() {
             self.error("L0127", "the priorities of a priority queue are compared by size").help =
                 Some("args=order".into());
         }
-        if object.kind == Type::Spec {
+        if object.kind == Kind::User {
             let missing: Vec<Operation> =
                 object.operations.iter().filter(|o| o.spec.is_none()).cloned().collect();
             for operation in missing {
@@ -347,7 +358,7 @@ impl Reader<'_> {
                     Some(format!("add `#pragma lineal spec {} = FUNCTION(ARGUMENTS)`", operation.name));
             }
         }
-        let compared = object.kind == Type::Known(Kind::CasRegister);
+        let compared = object.kind == Kind::CasRegister;
         if compared && object.args == Some(ArgClass::Independent) && object.values.is_none() {
             self.error("L0127", "a compare-and-swap tests its arguments for equality").help =
                 Some("args=equality".into());
@@ -360,12 +371,12 @@ impl Reader<'_> {
         if let Some(why) = object.level.as_ref().and_then(|level| misfit(level, object)) {
             self.error("L0121", why).help = Some(LEVELS.into());
         }
-        if object.kind == Type::Spec && object.partial_lock && object.level.is_some() {
+        if object.kind == Kind::User && object.partial_lock && object.level.is_some() {
             self.error("L0121", "the specification takes a partial lock, and a level is declared too").help =
                 Some("leave the level out: the specification's own accesses say what synchronises".into());
             return;
         }
-        if matches!(object.level, Some(Level::R | Level::Ri | Level::Rid)) && object.kind == Type::Spec {
+        if matches!(object.level, Some(Level::R | Level::Ri | Level::Rid)) && object.kind == Kind::User {
             self.error("L0121", "a specification of your own has no levels R, RI, RID").help = Some(
                 "name the pairs: level=(enqueue->dequeue:value, enqueue->enqueue), or level=none".into(),
             );

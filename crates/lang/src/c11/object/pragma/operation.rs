@@ -2,24 +2,24 @@
 
 use super::Reader;
 use crate::c11::object::signature::Signature;
-use crate::c11::pragma::{call, form, is_name, mentions, parts};
+use crate::c11::pragma::{Form, call, is_name, mentions, parts};
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
 use lineal_model::object::*;
 
 impl Reader<'_> {
     /// `dequeue = q_deq(&q) -> value, empty if result == -1`.
-    pub(super) fn operation(&mut self, text: &str, kind: Type) -> Option<Operation> {
+    pub(super) fn operation(&mut self, form: &Result<Form, String>, kind: Kind) -> Option<Operation> {
         const FORM: &str = "an operation is: op NAME = FUNCTION(ARGUMENTS) -> value, empty if result == -1";
-        let form = match form(text) {
+        let form = match form {
             Ok(form) => form,
             Err(why) => {
-                self.error("L0121", why).help = Some(FORM.into());
+                self.error("L0121", why.clone()).help = Some(FORM.into());
                 return None;
             }
         };
-        let name = form.name;
-        let Some((function, args, "")) = call(form.call) else {
+        let name = &*form.name;
+        let Some((function, args, "")) = call(&form.call) else {
             self.error("L0121", format!("`{}` is not a call of a function", form.call)).help =
                 Some(FORM.into());
             return None;
@@ -38,13 +38,13 @@ impl Reader<'_> {
         let mut operation = Operation {
             name: name.to_string(),
             method,
-            call: self.code(form.call),
+            call: self.code(&form.call),
             function: function.to_string(),
             arguments,
             takes,
             ranges: Vec::new(),
-            answer: form.answer.map(|a| if a == "value" { "result".into() } else { a.into() }),
-            empty_if: form.empty_if.map(str::to_string),
+            answer: form.answer.clone().map(|a| if a == "value" { "result".into() } else { a }),
+            empty_if: form.empty_if.clone(),
             spec: None,
         };
         let signature = signature?;
@@ -53,11 +53,11 @@ impl Reader<'_> {
     }
 
     /// What the type asks of the operation, and what its function gives.
-    fn fits(&mut self, operation: &mut Operation, kind: Type, signature: &Signature) -> Option<()> {
+    fn fits(&mut self, operation: &mut Operation, kind: Kind, signature: &Signature) -> Option<()> {
         let name = operation.name.clone();
         let answers = answers(kind, operation.method);
         let may_be_empty = may_be_empty(kind, operation.method);
-        if kind != Type::Spec && !answers && operation.answer.is_some() {
+        if kind != Kind::User && !answers && operation.answer.is_some() {
             self.error("L0124", format!("`{name}` of this type answers nothing, but a result is declared"))
                 .help = Some("leave out `-> …`; an insertion that may fail is not one this type has".into());
             return None;
@@ -67,7 +67,7 @@ impl Reader<'_> {
                 Some("leave out `empty if …`".into());
             return None;
         }
-        if operation.answer.is_none() && (answers || kind == Type::Spec) && signature.result.is_some() {
+        if operation.answer.is_none() && (answers || kind == Kind::User) && signature.result.is_some() {
             operation.answer = Some("result".into());
         }
         let uses_result = [&operation.answer, &operation.empty_if]
@@ -119,17 +119,17 @@ impl Reader<'_> {
     }
 
     /// The type says what an operation takes.
-    fn placeholders(&mut self, operation: &Operation, kind: Type) -> Option<()> {
+    fn placeholders(&mut self, operation: &Operation, kind: Kind) -> Option<()> {
         use Slot::{Key, Prio, Value};
         let name = &operation.name;
         let (needed, allowed): (&[Slot], &[Slot]) = match (kind, operation.method) {
-            (Type::Spec, _) => return Some(()),
+            (Kind::User, _) => return Some(()),
             // One of them: what is in the set.
-            (Type::Known(Kind::Set), _) if operation.takes.value => (&[Value], &[Value]),
-            (Type::Known(Kind::Set), _) => (&[Key], &[Key]),
-            (Type::Dictionary, Method::Put) => (&[Key, Value], &[Key, Value]),
-            (Type::Dictionary, _) => (&[Key], &[Key]),
-            (Type::Known(Kind::PriorityQueue), Method::Insert) => (&[Prio], &[Prio, Value]),
+            (Kind::Set, _) if operation.takes.value => (&[Value], &[Value]),
+            (Kind::Set, _) => (&[Key], &[Key]),
+            (Kind::Dictionary, Method::Put) => (&[Key, Value], &[Key, Value]),
+            (Kind::Dictionary, _) => (&[Key], &[Key]),
+            (Kind::PriorityQueue, Method::Insert) => (&[Prio], &[Prio, Value]),
             (_, Method::Insert | Method::PushFront | Method::PushBack | Method::Write) => {
                 (&[Value], &[Value])
             }
@@ -173,28 +173,10 @@ impl Reader<'_> {
         }
     }
 
-    fn method(&mut self, kind: Type, name: &str) -> Option<Method> {
+    fn method(&mut self, kind: Kind, name: &str) -> Option<Method> {
         let (found, words) = match kind {
-            Type::Known(kind) => (kind.method(name), kind.words()),
-            Type::TryLock => {
-                let found = match name {
-                    "acquire" | "trylock" | "try_lock" | "try-lock" | "lock" => Some(Method::Acquire),
-                    "release" | "unlock" => Some(Method::Release),
-                    _ => None,
-                };
-                (found, "acquire, release")
-            }
-            Type::Dictionary => {
-                let found = match name {
-                    "put" => Some(Method::Put),
-                    "get" => Some(Method::Read),
-                    "remove" | "delete" => Some(Method::Remove),
-                    "contains" => Some(Method::Contains),
-                    _ => None,
-                };
-                (found, "put, get, remove, contains")
-            }
-            Type::Spec => (is_name(name).then_some(Method::Custom), "any name"),
+            Kind::User => (is_name(name).then_some(Method::Custom), "any name"),
+            kind => (kind.method(name), kind.words()),
         };
         if found.is_none() {
             self.error("L0122", format!("the type has no operation `{name}`")).help =
@@ -204,21 +186,16 @@ impl Reader<'_> {
     }
 }
 
-fn answers(kind: Type, method: Method) -> bool {
-    match kind {
-        Type::Known(kind) => kind.answers(method),
-        Type::TryLock => method == Method::Acquire,
-        Type::Dictionary => method != Method::Put,
-        Type::Spec => false,
-    }
+/// Whether the type asks for an answer.
+fn answers(kind: Kind, method: Method) -> bool {
+    kind != Kind::User && kind.answers(method)
 }
 
-fn may_be_empty(kind: Type, method: Method) -> bool {
+fn may_be_empty(kind: Kind, method: Method) -> bool {
     match kind {
         // A failed removal of a key is often reported as an empty answer.
-        Type::Known(Kind::Set) | Type::Dictionary => answers(kind, method),
-        Type::Known(kind) => kind.may_be_empty(method),
-        Type::TryLock => method == Method::Acquire,
-        Type::Spec => true,
+        Kind::Set | Kind::Dictionary | Kind::TryLock => kind.answers(method),
+        Kind::User => true,
+        kind => kind.may_be_empty(method),
     }
 }

@@ -1,17 +1,71 @@
-//! Which cells a component may still read before it writes them.
+//! Dead variables: a cell that only one component may touch goes back to its initial value when that
+//! component cannot read it any more before writing it.
 //!
-//! The usual backward analysis over the sites a component can reach. A cell counts as written
-//! for sure only if the target is one cell whatever the parameters are. `P;Q` keeps what either
-//! side needs: more than necessary, never less.
+//! Theorem. A state and the state with its dead cells reset are strongly bisimilar, step by step with
+//! the same label, actor and fault: the owner writes such a cell before it reads it, and nobody else
+//! touches it. So every property of labels, refusals, divergence and deadlock stays.
+//! Requires: what a property reads of a state counts as shared ([`Reach`]); a property that tells
+//! states apart by all their cells (determinism) must not use it. Whether a cell is dead depends on
+//! the state alone, so the order of search does not matter.
+//!
+//! Found by the usual backward analysis over the sites a component can reach. A cell counts as
+//! written for sure only if the target is one cell whatever the parameters are. `P;Q` keeps what
+//! either side needs: more than necessary, never less.
 
-use super::expr::{Stmt, Target};
-use super::reach::{Cells, Code, Values, element, reads};
-use super::term::{Term, TermId, Universe};
-use super::*;
+use super::by_term::ByTerm;
+use super::cells::{Cells, Values, element, reads};
+use super::reach::{Code, Reach};
+use lineal_model::process::expr::{Expr, Stmt, Target};
+use lineal_model::process::state::{ShapeId, State};
+use lineal_model::process::term::{Term, TermId, Universe};
+use lineal_model::process::{Block, EventExpr, Model, Node, Pattern, SiteId};
 use rustc_hash::FxHashMap;
-use std::sync::RwLock;
+use std::sync::{Arc, RwLock};
 
-pub struct Live {
+/// Which cells are dead, by component.
+pub struct Dead {
+    shape: ShapeId,
+    components: Vec<Component>,
+}
+
+struct Component {
+    private: Cells,
+    live: Live,
+    /// By the term it is at.
+    dead: ByTerm<Arc<[u32]>>,
+}
+
+impl Dead {
+    pub fn of(model: &Model, initial: &State, reach: &Reach) -> Self {
+        let component = |(code, private): (&Code, &Cells)| Component {
+            private: private.clone(),
+            live: Live::of(model, code),
+            dead: ByTerm::default(),
+        };
+        let components = reach.components.iter().zip(&reach.private).map(component).collect();
+        Dead { shape: initial.shape, components }
+    }
+
+    /// Sets the cells that component `leaf` has no use for any more to their initial values. The
+    /// components must be those the process began with.
+    pub fn reset(&self, universe: &Universe, state: &mut State, leaf: usize) {
+        if state.shape != self.shape {
+            return;
+        }
+        let (component, term) = (&self.components[leaf], state.leaves[leaf]);
+        let dead = component.dead.get_or(term, || {
+            let mut dead = component.private.clone();
+            dead.remove_all(&component.live.of_term(universe, term));
+            dead.iter().map(|c| c as u32).collect()
+        });
+        for cell in dead.iter() {
+            state.cells[*cell as usize] = universe.model.cells[*cell as usize].initial;
+        }
+    }
+}
+
+/// What a component may still read before it writes it.
+struct Live {
     /// By site.
     at: Vec<Cells>,
     /// What comes after something, and what it needs.
@@ -19,7 +73,7 @@ pub struct Live {
 }
 
 impl Live {
-    pub fn of(model: &Model, code: &Code) -> Live {
+    fn of(model: &Model, code: &Code) -> Live {
         let mut live = Live { at: vec![Cells::default(); model.sites.len()], after: RwLock::default() };
         loop {
             let mut changed = false;
@@ -33,7 +87,7 @@ impl Live {
         }
     }
 
-    pub fn of_term(&self, universe: &Universe, term: TermId) -> Cells {
+    fn of_term(&self, universe: &Universe, term: TermId) -> Cells {
         let mut cells = Cells::default();
         self.add_term(universe, term, &mut cells);
         cells

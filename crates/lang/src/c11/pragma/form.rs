@@ -1,51 +1,22 @@
-//! `#pragma lineal …`: the lines, and the form of an operation.
+//! The form of an operation:
 //!
 //! ```text
 //! NAME = CALL [-> ANSWER] [, empty if CONDITION]
 //! ```
 //!
-//! What the lines mean is for [`super::object`] (a concurrent object to be checked) and
-//! [`super::spec`] (a type for logs) to say; here C expressions are cut out of them, at commas and
-//! arrows that are in no parentheses.
-
-use super::lex::{Files, Tok, Token};
-use lineal_model::Place;
-
-/// One line: `op`, `dequeue = q_deq(&q) -> value`.
-#[derive(Clone, Debug)]
-pub struct Pragma {
-    pub word: String,
-    pub rest: String,
-    pub at: Place,
-}
-
-/// The lines of a file, in order.
-pub fn pragmas(tokens: &[Token], files: &Files) -> Vec<Pragma> {
-    let read = |token: &Token| {
-        let Tok::Pragma(text) = &token.tok else { return None };
-        let text = text.trim_start();
-        let ours = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
-        // However it is spelled: a line that is meant for us and not read would pass in silence.
-        let line = text[ours.len()..].trim();
-        let line = Some(line).filter(|_| ours.eq_ignore_ascii_case("lineal"))?;
-        let end = line.find(char::is_whitespace).unwrap_or(line.len());
-        let (word, rest) = (line[..end].to_string(), line[end..].trim().to_string());
-        Some(Pragma { word, rest, at: files.place(token.pos) })
-    };
-    tokens.iter().filter_map(read).collect()
-}
+//! C expressions are cut out of it at commas and arrows that are in no parentheses.
 
 /// An operation as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Form<'t> {
-    pub name: &'t str,
-    pub call: &'t str,
-    pub answer: Option<&'t str>,
-    pub empty_if: Option<&'t str>,
+pub struct Form {
+    pub name: String,
+    pub call: String,
+    pub answer: Option<String>,
+    pub empty_if: Option<String>,
 }
 
 /// Takes an operation apart; an error says what is wrong with the line.
-pub fn form(text: &str) -> Result<Form<'_>, String> {
+pub fn form(text: &str) -> Result<Form, String> {
     let (name, rest) = text.split_once('=').ok_or("an operation needs a name and a call: NAME = f(…)")?;
     let name = name.trim();
     if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
@@ -69,18 +40,18 @@ pub fn form(text: &str) -> Result<Form<'_>, String> {
     if call.is_empty() {
         return Err(format!("`{name}` has no call: {name} = f(…)"));
     }
-    let mut form = Form { name, call, answer: None, empty_if: None };
+    let mut form = Form { name: name.into(), call: call.into(), answer: None, empty_if: None };
     if arrow.is_some() {
         if clauses.first().is_none_or(|a| a.is_empty()) {
             return Err("`->` must be followed by what the operation answers".into());
         }
-        form.answer = Some(clauses.remove(0));
+        form.answer = Some(clauses.remove(0).into());
     }
     for clause in clauses.into_iter().filter(|c| !c.is_empty()) {
         let condition = clause.strip_prefix("empty if").map(str::trim).filter(|c| !c.is_empty());
         let again = form.empty_if.is_some();
         form.empty_if = match condition {
-            Some(condition) if !again => Some(condition),
+            Some(condition) if !again => Some(condition.into()),
             _ => return Err(format!("`{clause}`: only `empty if CONDITION` comes after the answer")),
         };
     }
@@ -197,12 +168,14 @@ mod tests {
     #[test]
     fn parts_of_an_operation() {
         let f = form("dequeue = q_deq(&s->q) -> value, empty if result == -1").unwrap();
-        assert_eq!((f.name, f.call), ("dequeue", "q_deq(&s->q)"));
-        assert_eq!((f.answer, f.empty_if), (Some("value"), Some("result == -1")));
-        assert_eq!(form("f = h->x").unwrap().answer, None);
-        assert_eq!(form("f = h->x -> value").unwrap().answer, Some("value"));
-        assert_eq!(form("f = g(out, 1)-> out").unwrap().answer, Some("out"));
-        assert_eq!(form("f = g(), empty if result > 1").unwrap().empty_if, Some("result > 1"));
+        assert_eq!((&*f.name, &*f.call), ("dequeue", "q_deq(&s->q)"));
+        assert_eq!((f.answer.as_deref(), f.empty_if.as_deref()), (Some("value"), Some("result == -1")));
+        let answer = |text: &str| form(text).unwrap().answer;
+        assert_eq!(answer("f = h->x"), None);
+        assert_eq!(answer("f = h->x -> value").as_deref(), Some("value"));
+        assert_eq!(answer("f = g(out, 1)-> out").as_deref(), Some("out"));
+        let empty = form("f = g(), empty if result > 1").unwrap().empty_if;
+        assert_eq!(empty.as_deref(), Some("result > 1"));
         for text in
             ["enqueue", "= f()", "f =", "f = g() ->", "f = g() -> value, full if 1", "f = g(), empty if"]
         {

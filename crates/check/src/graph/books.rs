@@ -1,0 +1,78 @@
+//! The books that [`super::unseen`] keeps: how cells were used, and what follows.
+
+use crate::seeded::{self, Bug};
+use lineal_model::run::Loc;
+use rustc_hash::FxHashMap;
+
+/// Which reads keep an iteration from being dropped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Risk {
+    /// Plain ones.
+    pub plain: bool,
+    /// Those of memory that another thread allocated.
+    pub freed: bool,
+    /// All.
+    pub any: bool,
+    /// No compare-and-swap is left to others.
+    pub helped: bool,
+}
+
+/// How a cell was used, by anyone, in any graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Used {
+    /// Read in an iteration that may be dropped: by atomic reads, by plain ones.
+    pub read: bool,
+    pub read_plain: bool,
+    /// Written where others may know it; and plainly.
+    pub written: bool,
+    pub written_plain: bool,
+    /// A compare-and-swap was left to another thread; someone made a plain access.
+    pub helped: bool,
+    pub plain: bool,
+}
+
+impl Used {
+    pub fn join(&mut self, other: Used) {
+        self.read |= other.read;
+        self.read_plain |= other.read_plain;
+        self.written |= other.written;
+        self.written_plain |= other.written_plain;
+        self.helped |= other.helped;
+        self.plain |= other.plain;
+    }
+}
+
+/// What one worker has seen.
+#[derive(Clone, Debug, Default)]
+pub struct Unseen {
+    pub cells: FxHashMap<Loc, Used>,
+    /// An iteration that may be dropped looked into memory that another thread allocated.
+    pub followed: bool,
+    /// Memory was freed that others may know.
+    pub freed: bool,
+}
+
+impl Unseen {
+    /// Adds what another worker saw.
+    pub fn add(&mut self, other: Unseen) {
+        for (loc, used) in other.cells {
+            self.cells.entry(loc).or_default().join(used);
+        }
+        self.followed |= other.followed;
+        self.freed |= other.freed;
+    }
+
+    /// What has to count as risky, beyond what does.
+    pub fn risk(&self, now: Risk) -> Option<Risk> {
+        if seeded::active(Bug::NoRisk) {
+            return None;
+        }
+        let risk = Risk {
+            plain: now.plain || self.cells.values().any(|used| used.read_plain && used.written),
+            freed: now.freed || (self.followed && self.freed),
+            any: now.any || self.cells.values().any(|used| used.read && used.written_plain),
+            helped: now.helped || self.cells.values().any(|used| used.helped && used.plain),
+        };
+        (risk != now).then_some(risk)
+    }
+}

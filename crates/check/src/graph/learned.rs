@@ -1,0 +1,36 @@
+//! What a search finds out about its program that the next one should know from the beginning: it
+//! starts over then. None of it changes a verdict, or which executions count.
+
+use super::books::Risk;
+use std::collections::BTreeSet;
+
+#[derive(Clone, Debug, Default)]
+pub struct Learned {
+    /// What must not be left out with failed iterations.
+    pub(super) risk: Risk,
+    /// Heads of loops with iterations that fail after more than one read, or but for what they left
+    /// in private memory: only those are worth taking as one step ([`super::group`]).
+    pub(super) retries: BTreeSet<u32>,
+    /// Exchangeable threads have loops, and are compared by iterations ([`super::rows`]).
+    pub(super) loops: bool,
+}
+
+/// What was found out just now.
+#[derive(Clone, Copy, Debug)]
+pub enum Lesson {
+    Risk(Risk),
+    Retry(u32),
+    Loops,
+}
+
+impl Learned {
+    pub(super) fn add(&mut self, lesson: Lesson) {
+        match lesson {
+            Lesson::Risk(risk) => self.risk = risk,
+            Lesson::Retry(head) => {
+                self.retries.insert(head);
+            }
+            Lesson::Loops => self.loops = true,
+        }
+    }
+}

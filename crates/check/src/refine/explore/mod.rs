@@ -1,0 +1,308 @@
+//! The one search: states level by level, each with a mark that walks beside it.
+//!
+//! A node is a state and a mark: the specification set of refinement, the place in a trace of a replay,
+//! nothing at all. Nodes are visited in levels; with [`Levels::Visible`] internal steps stay in the
+//! level and visible ones go to the next, so what is found first has the shortest visible trace,
+//! whatever reductions are on; with [`Levels::Every`] it has the shortest run. A node that is covered
+//! by another (`nodes`) is not visited. States are stored exactly, under symmetry their
+//! representatives; the way to a node is found again by expanding its path.
+//!
+//! A [`Task`] says what to look for. It decides nothing about the order, so the search goes the same
+//! way whatever the number of workers.
+
+mod nodes;
+mod path;
+
+use super::divergence::Divergence;
+use super::symmetry::{IDENTITY, Perm, Symmetry};
+use super::table::Table;
+use lineal_model::lts::{Label, Lts, Steps};
+use lineal_model::{Counts, Effort, Limit, Observer};
+use nodes::{NONE, Nodes};
+use std::ops::ControlFlow::{self, Break, Continue};
+
+pub use nodes::{Mark, NodeId, StateId};
+pub use path::Taken;
+
+/// Which steps lead to the next level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Levels {
+    Visible,
+    Every,
+}
+
+/// What tells states apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identity {
+    Key,
+    /// Also what is only carried along.
+    Whole,
+}
+
+/// Why a search ends before it has seen everything.
+#[derive(Debug)]
+pub enum Stop<F> {
+    Found(F),
+    Limit(Limit),
+}
+
+/// What to look for.
+pub trait Task<L: Lts> {
+    type Found;
+
+    /// The mark of the initial states.
+    fn start(&mut self) -> Mark {
+        0
+    }
+
+    /// Looks at a node and its steps; answers whether these are to be followed.
+    fn visit(
+        &mut self,
+        explorer: &mut Explorer<L>,
+        node: NodeId,
+        steps: &Steps<L::Fault>,
+    ) -> ControlFlow<Stop<Self::Found>, bool>;
+
+    /// The mark after a step; `None` if there is none, and the step is not followed.
+    fn after(&mut self, mark: Mark, _: Label) -> Option<Mark> {
+        Some(mark)
+    }
+
+    /// The same, on the way: what is not followed may be what was looked for.
+    fn follow(&mut self, node: NodeId, mark: Mark, label: Label) -> ControlFlow<Self::Found, Option<Mark>> {
+        let _ = node;
+        Continue(self.after(mark, label))
+    }
+
+    /// A level is done.
+    fn rest(&mut self) -> Option<Self::Found> {
+        None
+    }
+
+    /// Whether what can be found from a state with mark `b` can be found from it with `a`.
+    fn covers(&mut self, a: Mark, b: Mark) -> bool {
+        a == b
+    }
+
+    fn image(&mut self, _: &dyn Symmetry, _: Perm, mark: Mark) -> Mark {
+        mark
+    }
+
+    /// What to charge: by default states.
+    fn counts(&self, explorer: &Explorer<L>) -> Counts {
+        Counts { states: explorer.states.len() as u64, bytes: explorer.size(), ..Counts::default() }
+    }
+}
+
+/// Nodes expanded between two looks at the limits.
+const BATCH: usize = 512;
+
+pub struct Explorer<'e, L: Lts> {
+    pub lts: &'e L,
+    pub states: Table,
+    symmetry: Option<&'e dyn Symmetry>,
+    levels: Levels,
+    identity: Identity,
+    watch: &'e dyn Observer,
+    nodes: Nodes,
+    /// By node: what led to the representative.
+    perms: Vec<Perm>,
+    now: Vec<NodeId>,
+    next: Vec<NodeId>,
+    scratch: Vec<u8>,
+}
+
+impl<'e, L: Lts> Explorer<'e, L> {
+    pub fn new(lts: &'e L, levels: Levels, identity: Identity, watch: &'e dyn Observer) -> Self {
+        Explorer {
+            lts,
+            states: Table::default(),
+            symmetry: None,
+            levels,
+            identity,
+            watch,
+            nodes: Nodes::default(),
+            perms: Vec::new(),
+            now: Vec::new(),
+            next: Vec::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    pub fn symmetry(mut self, symmetry: Option<&'e dyn Symmetry>) -> Self {
+        self.symmetry = symmetry;
+        self
+    }
+
+    /// Nodes so far.
+    pub fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Bytes held, the system's own included.
+    pub fn size(&self) -> u64 {
+        self.states.size()
+            + self.lts.size()
+            + self.nodes.size()
+            + 2 * self.perms.capacity() as u64
+            + 4 * (self.now.capacity() + self.next.capacity()) as u64
+    }
+
+    pub fn state(&self, node: NodeId) -> StateId {
+        self.nodes.get(node).state
+    }
+
+    pub fn mark(&self, node: NodeId) -> Mark {
+        self.nodes.get(node).mark
+    }
+
+    /// The state of a node, packed.
+    pub fn bytes(&self, node: NodeId) -> &[u8] {
+        self.states.get(self.state(node))
+    }
+
+    /// Visits every node; `None` if nothing was found.
+    pub fn explore<T: Task<L>>(&mut self, task: &mut T, effort: &Effort) -> Option<Stop<T::Found>>
+    where
+        L: Sync,
+    {
+        let mut first = Steps::default();
+        self.lts.initial(&mut first);
+        let mark = task.start();
+        for i in 0..first.len() {
+            self.discover(task, first.state(i), mark, NONE, None);
+        }
+        let mut expanded: Vec<Steps<L::Fault>> = Vec::new();
+        loop {
+            let mut at = 0;
+            while at < self.now.len() {
+                if let Break(limit) = effort.charge(task.counts(self), self.watch) {
+                    return Some(Stop::Limit(explain(self.lts, &self.states, limit)));
+                }
+                let end = self.now.len().min(at + BATCH);
+                let batch: Vec<NodeId> =
+                    self.now[at..end].iter().copied().filter(|n| !self.nodes.is_dropped(*n)).collect();
+                at = end;
+                let states: Vec<&[u8]> = batch.iter().map(|n| self.bytes(*n)).collect();
+                super::parallel::expand(self.lts, &states, effort.jobs, &mut expanded);
+                for (node, steps) in batch.iter().zip(&expanded) {
+                    match task.visit(self, *node, steps) {
+                        Break(stop) => return Some(stop),
+                        Continue(false) => {}
+                        Continue(true) => {
+                            if let Break(found) = self.follow(task, *node, steps) {
+                                return Some(Stop::Found(found));
+                            }
+                        }
+                    }
+                }
+            }
+            if let Some(found) = task.rest() {
+                return Some(Stop::Found(found));
+            }
+            self.now = std::mem::take(&mut self.next);
+            if self.now.is_empty() {
+                return None;
+            }
+            self.now.iter().for_each(|n| self.nodes.arrive(*n));
+        }
+    }
+
+    fn follow<T: Task<L>>(
+        &mut self,
+        task: &mut T,
+        node: NodeId,
+        steps: &Steps<L::Fault>,
+    ) -> ControlFlow<T::Found> {
+        let mark = self.mark(node);
+        for i in 0..steps.len() {
+            let label = steps.label(i);
+            if let Some(mark) = task.follow(node, mark, label)? {
+                self.discover(task, steps.state(i), mark, node, Some(label));
+            }
+        }
+        Continue(())
+    }
+
+    fn discover<T: Task<L>>(
+        &mut self,
+        task: &mut T,
+        state: (&[u8], &[u8]),
+        mark: Mark,
+        parent: NodeId,
+        label: Option<Label>,
+    ) {
+        let (state, perm) = self.number(state);
+        let mark = self.image(task, perm, mark);
+        let visible = matches!(label, Some(Label::Event(_)));
+        let late = visible || (label.is_some() && self.levels == Levels::Every);
+        let covers = |a, b| task.covers(a, b);
+        if let Some(id) = self.nodes.insert(state, mark, parent, late, visible, covers) {
+            if self.symmetry.is_some() {
+                self.perms.push(perm);
+            }
+            if late { &mut self.next } else { &mut self.now }.push(id);
+        }
+    }
+
+    /// The number of a state, or of its representative, and what leads there.
+    pub fn number(&mut self, (key, rest): (&[u8], &[u8])) -> (StateId, Perm) {
+        match (self.symmetry, self.identity) {
+            (Some(symmetry), _) => {
+                let (perm, key) = symmetry.canonical(key, &mut self.scratch);
+                (self.states.insert(&self.scratch[..key], &self.scratch[key..]).0, perm)
+            }
+            (None, Identity::Whole) if !rest.is_empty() => {
+                self.scratch.clear();
+                self.scratch.extend_from_slice(key);
+                self.scratch.extend_from_slice(rest);
+                (self.states.insert(&self.scratch, &[]).0, IDENTITY)
+            }
+            (None, _) => (self.states.insert(key, rest).0, IDENTITY),
+        }
+    }
+
+    fn image<T: Task<L>>(&self, task: &mut T, perm: Perm, mark: Mark) -> Mark {
+        match self.symmetry {
+            Some(symmetry) if perm != IDENTITY => task.image(symmetry, perm, mark),
+            _ => mark,
+        }
+    }
+
+    /// Whether a state can take internal steps for ever. States met on the way are numbered.
+    pub fn diverges(&mut self, known: &mut Divergence, state: StateId) -> ControlFlow<Limit, bool> {
+        let mut steps = Steps::default();
+        let mut looked = 0usize;
+        known.diverges(state, &mut |s| {
+            looked += 1;
+            if looked.is_multiple_of(BATCH) {
+                let counts = Counts { states: self.count() as u64, bytes: self.size(), ..Counts::default() };
+                self.watch.progress(counts)?;
+            }
+            steps.clear();
+            self.lts.steps(self.states.get(s), &mut steps);
+            let internal = (0..steps.len()).filter(|i| steps.label(*i) == Label::Internal);
+            Continue(internal.map(|i| self.number(steps.state(i)).0).collect())
+        })
+    }
+}
+
+/// States looked at from either end when a search is cut short.
+const SAMPLE: usize = 500;
+
+/// Adds to a limit what seems to make the state space infinite.
+fn explain<L: Lts>(lts: &L, states: &Table, mut limit: Limit) -> Limit {
+    let n = states.len();
+    if n >= 4 * SAMPLE {
+        let early: Vec<&[u8]> =
+            (0..n / 2).step_by((n / 2 / SAMPLE).max(1)).map(|i| states.get(i as u32)).collect();
+        let late: Vec<&[u8]> = (n - SAMPLE..n).map(|i| states.get(i as u32)).collect();
+        if let Some(what) = lts.growth(&early, &late) {
+            limit.message = match limit.message.trim_end_matches('.') {
+                "" => what,
+                message => format!("{message}. {what}"),
+            };
+        }
+    }
+    limit
+}

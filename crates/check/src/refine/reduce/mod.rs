@@ -1,0 +1,150 @@
+//! CSP#'s reductions: what of a process's state space need not be visited.
+//!
+//! [`Reduced`] is a process with those that a property allows; each header gives the theorem and what
+//! it requires, and each has its switch in [`Reductions`]. The process itself knows nothing of them.
+//!
+//! - `cells`, `reach`: what a component may touch, from the text;
+//! - `dead`: variables that are never read again;
+//! - `fusion`: steps that nobody else can notice.
+
+mod by_term;
+mod cells;
+pub mod dead;
+pub mod fusion;
+mod growth;
+pub mod reach;
+
+use dead::Dead;
+use fusion::Fusion;
+use lineal_model::lts::{Label, Lts, Portable, Steps};
+use lineal_model::process::expr::Expr;
+use lineal_model::process::state::Layout;
+use lineal_model::process::system::Move;
+use lineal_model::process::term::Universe;
+use lineal_model::process::{Fault, SiteId, State, System};
+use reach::Reach;
+
+/// Which reductions to use. What a property requires decides, never how hard to try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reductions {
+    /// Dead variables go back to their initial values.
+    pub reset: bool,
+    /// Local steps are taken at once.
+    pub fuse: bool,
+}
+
+impl Reductions {
+    pub const NONE: Reductions = Reductions { reset: false, fuse: false };
+    pub const ALL: Reductions = Reductions { reset: true, fuse: true };
+}
+
+/// A process, reduced.
+pub struct Reduced<'u, 'm> {
+    pub system: System<'u, 'm>,
+    initial: State,
+    /// Cells that nobody writes are not stored.
+    layout: Layout,
+    dead: Option<Dead>,
+    fusion: Option<Fusion>,
+}
+
+impl<'u, 'm> Reduced<'u, 'm> {
+    /// The process at `root`. `watched` are expressions the property reads in each state.
+    pub fn new(
+        universe: &'u Universe<'m>,
+        root: SiteId,
+        reductions: Reductions,
+        watched: &[&Expr],
+    ) -> Result<Self, Fault> {
+        let system = System::new(universe, root)?;
+        let mut initial = system.start().clone();
+        let reach = Reach::of(universe, &initial, watched);
+        let layout = Layout::new(universe.model, |cell| reach.is_written(cell));
+        let dead = reductions.reset.then(|| Dead::of(universe.model, &initial, &reach));
+        if let Some(dead) = &dead {
+            (0..initial.leaves.len()).for_each(|leaf| dead.reset(universe, &mut initial, leaf));
+        }
+        let fusion = if reductions.fuse { Fusion::of(universe, &initial, &reach) } else { None };
+        Ok(Reduced { system, initial, layout, dead, fusion })
+    }
+
+    pub fn start(&self) -> &State {
+        &self.initial
+    }
+
+    /// Appends the packed state; answers how many bytes identify it.
+    pub fn pack(&self, state: &State, out: &mut Vec<u8>) -> usize {
+        state.pack(&self.layout, out)
+    }
+
+    pub fn unpack(&self, bytes: &[u8]) -> State {
+        State::unpack(self.system.universe, &self.layout, bytes)
+    }
+
+    /// Every step from `from` that has to be followed.
+    pub fn moves(&self, from: &State, out: &mut Vec<Move>) {
+        let start = out.len();
+        self.system.moves(from, out);
+        self.reset(&mut out[start..]);
+        if let Some(fusion) = &self.fusion {
+            let component = |from: &State, leaf: usize, out: &mut Vec<Move>| {
+                let start = out.len();
+                self.system.component_moves(from, leaf, out);
+                self.reset(&mut out[start..]);
+            };
+            for step in out.split_off(start) {
+                fusion.chase(&self.system, &component, step, out);
+            }
+        }
+    }
+
+    /// Forgets what the components that moved have no use for.
+    fn reset(&self, moves: &mut [Move]) {
+        let Some(dead) = &self.dead else { return };
+        for step in moves.iter_mut().filter(|m| !m.reshaped) {
+            if let Ok(to) = &mut step.to {
+                dead.reset(self.system.universe, to, step.who);
+                step.with.iter().for_each(|leaf| dead.reset(self.system.universe, to, *leaf));
+            }
+        }
+    }
+}
+
+impl Lts for Reduced<'_, '_> {
+    type Fault = Fault;
+
+    fn initial(&self, out: &mut Steps<Fault>) {
+        out.push(Label::Internal, 0, |bytes| self.pack(&self.initial, bytes));
+    }
+
+    fn steps(&self, from: &[u8], out: &mut Steps<Fault>) {
+        let mut moves = Vec::new();
+        self.moves(&self.unpack(from), &mut moves);
+        for step in moves {
+            step.append(&self.layout, out);
+        }
+    }
+
+    fn is_done(&self, state: &[u8]) -> bool {
+        self.system.is_done(&self.unpack(state))
+    }
+
+    fn size(&self) -> u64 {
+        self.system.universe.size()
+    }
+
+    fn growth(&self, early: &[&[u8]], late: &[&[u8]]) -> Option<String> {
+        growth::find(self, early, late)
+    }
+}
+
+impl Portable for Reduced<'_, '_> {
+    fn export(&self, state: &[u8], out: &mut Vec<u8>) {
+        self.unpack(state).export(self.system.universe, &self.layout, out);
+    }
+
+    fn import(&self, portable: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+        let state = State::import(self.system.universe, &self.layout, portable)?;
+        Some(self.pack(&state, out))
+    }
+}

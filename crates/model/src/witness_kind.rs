@@ -1,0 +1,82 @@
+//! What kind of violation a witness shows. Engines name it, reports put it into words, and nobody
+//! compares texts.
+
+use crate::process::FaultKind;
+use crate::run::FailureKind;
+use serde::{Serialize, Serializer};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WitnessKind {
+    /// An execution of a program goes wrong.
+    Failure(FailureKind),
+    /// A step of a model cannot be taken.
+    Fault(FaultKind),
+
+    // Objects, and recorded histories.
+    /// No order explains the answers.
+    Result,
+    /// Synchronisation that was promised is missing.
+    Sync,
+    /// Answers that a more constrained client exposes.
+    Client,
+    /// The program itself goes wrong while a client runs.
+    Unsafe,
+
+    // Models.
+    /// An event that the specification does not allow.
+    Trace,
+    /// The specification must offer more.
+    Refusal,
+    /// Internal steps that go on for ever.
+    Divergence,
+    /// No process can move.
+    Deadlock,
+    /// Nothing can move because everything is done.
+    Termination,
+    /// One label leads to different states.
+    Nondeterminism,
+    /// No state satisfies the condition.
+    Unreachable,
+    /// An earlier run again.
+    Replay,
+}
+
+impl WitnessKind {
+    /// As in `witness.kind` of a report.
+    pub fn word(self) -> &'static str {
+        match self {
+            WitnessKind::Failure(kind) => kind.word(),
+            WitnessKind::Fault(kind) => kind.word(),
+            WitnessKind::Result => "result",
+            WitnessKind::Sync => "sync",
+            WitnessKind::Client => "client",
+            WitnessKind::Unsafe => "unsafe",
+            WitnessKind::Trace => "trace",
+            WitnessKind::Refusal => "refusal",
+            WitnessKind::Divergence => "divergence",
+            WitnessKind::Deadlock => "deadlock",
+            WitnessKind::Termination => "termination",
+            WitnessKind::Nondeterminism => "nondeterminism",
+            WitnessKind::Unreachable => "unreachable",
+            WitnessKind::Replay => "replay",
+        }
+    }
+}
+
+impl From<FailureKind> for WitnessKind {
+    fn from(kind: FailureKind) -> Self {
+        WitnessKind::Failure(kind)
+    }
+}
+
+impl From<FaultKind> for WitnessKind {
+    fn from(kind: FaultKind) -> Self {
+        WitnessKind::Fault(kind)
+    }
+}
+
+impl Serialize for WitnessKind {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.serialize_str(self.word())
+    }
+}
