@@ -15,7 +15,7 @@ use lineal_model::run::{BlockId, Loc};
 use lineal_model::{Effort, Memory, Verdict};
 use lineal_sweep::{Choices, smallest};
 use script::random::{self, Flavour};
-use script::twin::{ALL, Run, full, run, seed};
+use script::twin::{ALL, Run, exchanges, full, run, seed};
 use script::{At, Ins, Script, Val};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -200,27 +200,6 @@ fn renamed(key: &str, to: &[usize]) -> Vec<String> {
     out
 }
 
-/// All ways to exchange threads of one class; main is thread 0.
-fn permutations(rows: &[u8]) -> Vec<Vec<usize>> {
-    fn extend(so_far: &mut Vec<usize>, rows: &[u8], out: &mut Vec<Vec<usize>>) {
-        let t = so_far.len();
-        if t > rows.len() {
-            out.push(so_far.clone());
-            return;
-        }
-        for to in 1..=rows.len() {
-            if rows[to - 1] == rows[t - 1] && !so_far.contains(&to) {
-                so_far.push(to);
-                extend(so_far, rows, out);
-                so_far.pop();
-            }
-        }
-    }
-    let mut out = Vec::new();
-    extend(&mut vec![0], rows, &mut out);
-    out
-}
-
 /// Graphs are compared up to all exchanges, which takes long.
 const SMALL: Effort = Effort { max_states: Some(3_000), ..LARGE };
 
@@ -249,7 +228,7 @@ fn rows(
         *tally.entry("failing").or_default() += 1;
         return Ok(());
     }
-    let all = permutations(rows);
+    let all = exchanges(rows);
     let orbit = |key: &String| all.iter().map(|to| renamed(key, to)).min().expect("the identity");
     let expected: BTreeSet<Vec<String>> = plain.leaves.iter().map(orbit).collect();
     let found: BTreeSet<Vec<String>> = reduced.leaves.iter().map(orbit).collect();

@@ -11,7 +11,7 @@ use lineal_model::run::{Entry, Runnable};
 use lineal_model::{Counter, Effort, Memory, Verdict};
 use lineal_sweep::{Choices, smallest};
 use script::random::{self, Flavour};
-use script::twin::{self, ALL, FLAVOURS, failed, full, seed};
+use script::twin::{self, ALL, FLAVOURS, exchanges, failed, full, seed};
 use script::{At::*, Ins::*, Script, Val::*};
 use std::collections::BTreeSet;
 
@@ -69,22 +69,6 @@ fn renamed(key: &str, names: &[usize]) -> String {
         out.push_str(&format!("|{cell}:{}", order.join(",")));
     }
     out
-}
-
-/// All ways to exchange threads within their rows; thread `t` becomes the `t`-th entry.
-fn exchanges(rows: &[usize]) -> Vec<Vec<usize>> {
-    let mut all: Vec<Vec<usize>> = vec![vec![0]];
-    for &row in rows {
-        let targets: Vec<usize> = (1..=rows.len()).filter(|&t| rows[t - 1] == row).collect();
-        all = all
-            .into_iter()
-            .flat_map(|names| {
-                let free = targets.iter().filter(|t| !names.contains(t)).copied().collect::<Vec<_>>();
-                free.into_iter().map(move |t| names.iter().copied().chain([t]).collect::<Vec<_>>())
-            })
-            .collect();
-    }
-    all
 }
 
 #[derive(Default)]

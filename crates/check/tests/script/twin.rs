@@ -99,3 +99,19 @@ pub struct Compared {
     pub complete: usize,
     pub fails: bool,
 }
+
+/// All ways to exchange threads within their rows; thread `t` becomes the `t`-th entry.
+pub fn exchanges<C: Copy + PartialEq>(rows: &[C]) -> Vec<Vec<usize>> {
+    let mut all: Vec<Vec<usize>> = vec![vec![0]];
+    for &row in rows {
+        let targets: Vec<usize> = (1..=rows.len()).filter(|&t| rows[t - 1] == row).collect();
+        all = all
+            .into_iter()
+            .flat_map(|names| {
+                let free = targets.iter().filter(|t| !names.contains(t)).copied().collect::<Vec<_>>();
+                free.into_iter().map(move |t| names.iter().copied().chain([t]).collect::<Vec<_>>())
+            })
+            .collect();
+    }
+    all
+}
