@@ -32,7 +32,7 @@ pub struct CheckArgs {
     /// Only this client: "enqueue(1); enqueue(2) || dequeue()"
     #[arg(long, value_name = "CLIENT", conflicts_with = "calls")]
     pub client: Option<String>,
-    /// Which calls must synchronise: none, R, RI, RID, or pairs like (enqueue->dequeue:value)
+    /// Which calls must synchronise: none, R, RI, RD, RID, total, or pairs like (enqueue->dequeue:value)
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<String>,
     /// Cut every loop after so many iterations; the verdict says what was cut
@@ -166,17 +166,19 @@ fn level(args: &CheckArgs, object: &Object) -> Result<Level, Diagnostic> {
     let level = match &args.level {
         None => object.level.clone().unwrap_or_else(|| object.default_level()),
         Some(text) => object::level(text).map_err(|why| {
-            Diagnostic::error("L0017", format!("--level: {why}"))
-                .help("none, R, RI, RID, or pairs of operations: --level '(enqueue->dequeue:value)'")
+            Diagnostic::error("L0017", format!("--level: {why}")).help(
+                "none, R, RI, RD, RID, total, or pairs of operations: --level '(enqueue->dequeue:value)'",
+            )
         })?,
     };
     if let Some(why) = object::misfit(&level, object) {
         return Err(Diagnostic::error("L0017", format!("--level: {why}")));
     }
-    let named = matches!(level, Level::R | Level::Ri | Level::Rid);
-    if named && object.kind == Kind::User {
+    if level.is_of_containers() && object.kind == Kind::User {
         return Err(Diagnostic::error("L0017", format!("level {level} is not defined for `object spec`"))
-            .help("name the pairs of operations that synchronise: level=(put->get, put->put)"));
+            .help(
+                "name the pairs of operations that synchronise: level=(put->get, put->put), or level=total",
+            ));
     }
     Ok(level)
 }

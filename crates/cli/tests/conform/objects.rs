@@ -46,8 +46,8 @@ impl Template {
     }
 }
 
-const CONTAINER: &[Level] = &[Level::None, Level::R, Level::Ri, Level::Rid];
-const PLAIN: &[Level] = &[Level::None, Level::R];
+const CONTAINER: &[Level] = &Level::NAMED;
+const PLAIN: &[Level] = &[Level::None, Level::R, Level::Total];
 
 pub fn all() -> Vec<(&'static str, Template)> {
     let object = |name, text, levels| (name, Template { text, levels });
