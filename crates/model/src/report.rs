@@ -2,6 +2,7 @@
 
 use crate::counter::Counter;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::sought::Levels;
 use crate::verdict::Verdict;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -27,6 +28,8 @@ pub struct Finding {
     pub outcomes: BTreeMap<String, u64>,
     /// Sentences about the run that are no part of the claim ("12 nemesis lines were skipped").
     pub remarks: Vec<String>,
+    /// Of a search for the strongest level.
+    pub levels: Option<Levels>,
 }
 
 impl Finding {
@@ -39,6 +42,7 @@ impl Finding {
             stats: Stats::default(),
             outcomes: BTreeMap::new(),
             remarks: Vec::new(),
+            levels: None,
         }
     }
 }

@@ -11,6 +11,7 @@ pub mod json;
 mod layout;
 mod look;
 pub mod page;
+mod sought;
 mod sources;
 mod style;
 pub mod terminal;

@@ -21,8 +21,10 @@
 //!   [`object`]: how clients become programs; [`search`]: what is asked about them.
 //! - [`witness`], [`fault`], [`token`], [`again`], [`hint`]: what there is to say about a violation, how to see it
 //!   again, and which stronger access would help.
+//! - [`strongest`](mod@strongest): which level holds; [`attempt`]: what it tries.
 
 mod again;
+mod attempt;
 mod check;
 mod claim;
 pub mod client;
@@ -39,6 +41,7 @@ pub mod recheck;
 mod rows;
 mod search;
 pub mod spec;
+mod strongest;
 mod token;
 mod witness;
 
@@ -52,6 +55,7 @@ pub use object::Clients;
 use observe::Mask;
 pub use search::{Asked, Problem, Reductions};
 use std::sync::Arc;
+pub use strongest::strongest;
 pub use token::memory_of;
 
 /// One call as the engine sees it.

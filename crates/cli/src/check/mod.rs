@@ -1,6 +1,7 @@
 //! `lineal check`: preprocess, read the declarations, and hold every client against them.
 
 mod bound;
+mod levels;
 mod refused;
 mod save;
 
@@ -10,7 +11,7 @@ use crate::options::{Model, SourceArgs};
 use crate::preprocess::{self, Trouble};
 use crate::replay;
 use clap::{Args, ValueEnum};
-use lineal_check::conform::{self, Asked, Problem, Reductions};
+use lineal_check::conform::{self, Asked, Checked, Problem, Reductions};
 use lineal_lang::c11::{self, object};
 use lineal_model::adt::Kind;
 use lineal_model::object::{Client, Level, Object, Via};
@@ -35,6 +36,9 @@ pub struct CheckArgs {
     /// Which calls must synchronise: none, R, RI, RD, RID, total, or pairs like (enqueue->dequeue:value)
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<String>,
+    /// Find the strongest levels that hold, with a client for each that does not
+    #[arg(long, conflicts_with_all = ["level", "replay"])]
+    pub strongest_spec: bool,
     /// Cut every loop after so many iterations; the verdict says what was cut
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unroll: Option<u32>,
@@ -94,6 +98,9 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         Ok(both) => both,
         Err(found) => return desk.diagnostics([found]),
     };
+    if let Some(found) = meaningless(&args, object) {
+        return desk.diagnostics([found]);
+    }
     desk.about(&conform::property(object, &level));
     let found = match &args.replay {
         Some(token) => replay::memory(args.memory, conform::memory_of(token)),
@@ -109,20 +116,45 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
     };
     let keep = Keep::new(&args, found, &units, &loaded);
     let started = Instant::now();
-    let checked = match &args.replay {
-        Some(token) => conform::replay(&problem, token, &desk.effort, desk).map_err(not_replayed),
-        None => conform::check(&problem, &desk.effort, desk).map_err(|why| refused::words(object, why)),
-    };
-    match checked {
-        Ok(mut checked) => {
-            desk.diagnostics(replay::under(found, memory));
-            if args.replay.is_none() {
-                checked.finding.stats.seconds = started.elapsed().as_secs_f64();
-            }
-            desk.file(keep.finding(checked, desk));
+    let file = |mut checked: Checked| {
+        if args.replay.is_none() {
+            checked.finding.stats.seconds = started.elapsed().as_secs_f64();
         }
-        Err(found) => desk.diagnostics([found]),
+        desk.file(keep.finding(checked, desk));
+    };
+    let refuse = |why| desk.diagnostics([refused::words(object, why)]);
+    match (&args.replay, args.strongest_spec) {
+        (Some(token), _) => match conform::replay(&problem, token, &desk.effort, desk) {
+            Ok(checked) => {
+                desk.diagnostics(replay::under(found, memory));
+                file(checked);
+            }
+            Err(why) => desk.diagnostics([not_replayed(why)]),
+        },
+        (None, false) => match conform::check(&problem, &desk.effort, desk) {
+            Ok(checked) => file(checked),
+            Err(why) => refuse(why),
+        },
+        (None, true) => match conform::strongest(&problem, &desk.effort, desk) {
+            Ok(mut checked) => {
+                levels::commands(&args, &mut checked.finding);
+                file(checked);
+            }
+            Err(why) => refuse(why),
+        },
     }
+}
+
+/// Why there are no levels to compare.
+fn meaningless(args: &CheckArgs, object: &Object) -> Option<Diagnostic> {
+    let specified = object.kind == Kind::User && object.partial_lock;
+    let text =
+        "--strongest-spec: the specification takes a partial lock, so its own accesses say what synchronises";
+    (args.strongest_spec && specified).then(|| {
+        Diagnostic::error("L0017", text)
+            .at(object.at.clone())
+            .help("there are no levels to compare; without a partial lock there are none, pairs and total")
+    })
 }
 
 fn not_replayed(why: String) -> Diagnostic {
