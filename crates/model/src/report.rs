@@ -2,7 +2,7 @@
 
 use crate::counter::Counter;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::sought::Levels;
+use crate::sought::{Levels, Rewrite};
 use crate::verdict::Verdict;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -30,6 +30,8 @@ pub struct Finding {
     pub remarks: Vec<String>,
     /// Of a search for the strongest level.
     pub levels: Option<Levels>,
+    /// Of a search for access modes.
+    pub rewrite: Option<Rewrite>,
 }
 
 impl Finding {
@@ -43,6 +45,7 @@ impl Finding {
             outcomes: BTreeMap::new(),
             remarks: Vec::new(),
             levels: None,
+            rewrite: None,
         }
     }
 }

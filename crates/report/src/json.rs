@@ -58,6 +58,9 @@ pub fn result(finding: &Finding, flags: Flags) -> Value {
     if let Some(levels) = &finding.levels {
         out.insert("levels".into(), json!(levels));
     }
+    if let Some(rewrite) = &finding.rewrite {
+        out.insert("rewrite".into(), json!(rewrite));
+    }
     out.insert("stats".into(), json!(finding.stats));
     Value::Object(out)
 }

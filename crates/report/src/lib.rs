@@ -6,6 +6,7 @@
 
 mod columns;
 mod diagnostics;
+mod diff;
 pub mod dot;
 pub mod json;
 mod layout;
@@ -19,6 +20,7 @@ mod timeline;
 mod trace;
 mod words;
 
+pub use diff::unified;
 pub use look::Look;
 pub use sources::{Sources, files};
 pub use terminal::render;

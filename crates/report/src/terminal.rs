@@ -48,12 +48,18 @@ fn finding(finding: &Finding, command: &str, sources: &Sources, look: &Look) -> 
     if let Some(levels) = &finding.levels {
         out.push_str(&sought::levels(levels, look));
     }
+    if let Some(rewrite) = &finding.rewrite {
+        out.push_str(&sought::rewrite(rewrite, look));
+    }
     for remark in &finding.remarks {
         out.push_str(&paragraph("  note:", 8, &clean(remark), look.width));
     }
     let stats = words::stats(&finding.stats);
     if !stats.is_empty() {
         out.push_str(&format!("  {}\n", paint.ink(Ink::Faint, stats)));
+    }
+    if let Some(diff) = finding.rewrite.as_ref().and_then(|r| r.diff.as_ref()) {
+        out.push_str(&sought::diff(diff, paint));
     }
     out
 }

@@ -2,7 +2,7 @@
 //!
 //! The attempts are bounded by the executions they explore, so that what is found does not depend
 //! on how fast the machine is. "This client is right" is all that is claimed: others are not
-//! tried.
+//! tried; [`super::repair`] does that.
 
 use super::client::Answer;
 use super::object::Clients;

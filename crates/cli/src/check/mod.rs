@@ -3,6 +3,7 @@
 mod bound;
 mod levels;
 mod refused;
+mod rewrite;
 mod save;
 
 use crate::desk::Desk;
@@ -37,8 +38,14 @@ pub struct CheckArgs {
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<String>,
     /// Find the strongest levels that hold, with a client for each that does not
-    #[arg(long, conflicts_with_all = ["level", "replay"])]
+    #[arg(long, conflicts_with_all = ["level", "weaken", "repair", "replay"])]
     pub strongest_spec: bool,
+    /// Find the weakest memory orders with which the object still holds, as a diff
+    #[arg(long, conflicts_with_all = ["repair", "replay"])]
+    pub weaken: bool,
+    /// Of an object that is violated: the fewest stronger memory orders with which it holds, as a diff
+    #[arg(long, conflicts_with = "replay")]
+    pub repair: bool,
     /// Cut every loop after so many iterations; the verdict says what was cut
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unroll: Option<u32>,
@@ -54,6 +61,25 @@ pub struct CheckArgs {
     /// Show one earlier violation again, step by step
     #[arg(long, value_name = "TOKEN")]
     pub replay: Option<String>,
+}
+
+/// What is looked for, beyond a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    Strongest,
+    Weaken,
+    Repair,
+}
+
+impl CheckArgs {
+    fn search(&self) -> Option<Search> {
+        let asked = [
+            (self.strongest_spec, Search::Strongest),
+            (self.weaken, Search::Weaken),
+            (self.repair, Search::Repair),
+        ];
+        asked.into_iter().find(|(asked, _)| *asked).map(|(_, search)| search)
+    }
 }
 
 /// What `--no-reduction` names.
@@ -98,7 +124,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         Ok(both) => both,
         Err(found) => return desk.diagnostics([found]),
     };
-    if let Some(found) = meaningless(&args, object) {
+    if let Some(found) = meaningless(&args, object, memory) {
         return desk.diagnostics([found]);
     }
     desk.about(&conform::property(object, &level));
@@ -123,7 +149,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         desk.file(keep.finding(checked, desk));
     };
     let refuse = |why| desk.diagnostics([refused::words(object, why)]);
-    match (&args.replay, args.strongest_spec) {
+    match (&args.replay, args.search()) {
         (Some(token), _) => match conform::replay(&problem, token, &desk.effort, desk) {
             Ok(checked) => {
                 desk.diagnostics(replay::under(found, memory));
@@ -131,30 +157,50 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
             }
             Err(why) => desk.diagnostics([not_replayed(why)]),
         },
-        (None, false) => match conform::check(&problem, &desk.effort, desk) {
+        (None, None) => match conform::check(&problem, &desk.effort, desk) {
             Ok(checked) => file(checked),
             Err(why) => refuse(why),
         },
-        (None, true) => match conform::strongest(&problem, &desk.effort, desk) {
+        (None, Some(Search::Strongest)) => match conform::strongest(&problem, &desk.effort, desk) {
             Ok(mut checked) => {
                 levels::commands(&args, &mut checked.finding);
                 file(checked);
             }
             Err(why) => refuse(why),
         },
+        (None, Some(Search::Weaken | Search::Repair)) => {
+            match rewrite::run(&args, &problem, &units, &loaded, desk) {
+                Ok(rewrite::Found { first, second: None }) => file(first),
+                Ok(rewrite::Found { first, second: Some(mut second) }) => {
+                    // The time went into the second.
+                    desk.file(keep.finding(first, desk));
+                    second.stats.seconds = started.elapsed().as_secs_f64();
+                    desk.file(second);
+                }
+                Err(rewrite::Stop::Refused(why)) => refuse(*why),
+                Err(rewrite::Stop::Limit(limit)) => desk.abandon(limit),
+            }
+        }
     }
 }
 
-/// Why there are no levels to compare.
-fn meaningless(args: &CheckArgs, object: &Object) -> Option<Diagnostic> {
-    let specified = object.kind == Kind::User && object.partial_lock;
-    let text =
-        "--strongest-spec: the specification takes a partial lock, so its own accesses say what synchronises";
-    (args.strongest_spec && specified).then(|| {
-        Diagnostic::error("L0017", text)
+/// Why a search would look for something that means nothing here.
+fn meaningless(args: &CheckArgs, object: &Object, memory: Memory) -> Option<Diagnostic> {
+    match args.search()? {
+        Search::Strongest if object.kind == Kind::User && object.partial_lock => Some(
+            Diagnostic::error(
+                "L0017",
+                "--strongest-spec: the specification takes a partial lock, so its own accesses say what synchronises",
+            )
             .at(object.at.clone())
-            .help("there are no levels to compare; without a partial lock there are none, pairs and total")
-    })
+            .help("there are no levels to compare; other types of your own have the levels none and total, and pairs"),
+        ),
+        Search::Weaken | Search::Repair if memory == Memory::Sc => {
+            let text = "under sequential consistency (sc) memory orders make no difference";
+            Some(Diagnostic::error("L0017", text).help("leave --memory sc out, or ask about rc11, ra or tso"))
+        }
+        _ => None,
+    }
 }
 
 fn not_replayed(why: String) -> Diagnostic {

@@ -28,6 +28,16 @@ impl Template {
         })
     }
 
+    /// Some holes as they should be, the others seq_cst.
+    pub fn raised(&self, rng: &mut Choices) -> String {
+        self.fill(&mut |_, given| if rng.below(2) == 0 { '5' } else { given })
+    }
+
+    /// Some holes as they should be, the others relaxed.
+    pub fn lowered(&self, rng: &mut Choices) -> String {
+        self.fill(&mut |_, given| if rng.below(2) == 0 { '0' } else { given })
+    }
+
     fn fill(&self, choose: &mut dyn FnMut(char, char) -> char) -> String {
         let mut out = String::new();
         let mut rest = self.text;
