@@ -19,6 +19,8 @@
 //@ expect: holds
 //@ run: check --level R --calls 4
 //@ expect: violated witness.kind=client
+//@ run: check --repair --level R --calls 4
+//@ expect: violated holds  results[1].rewrite.changes.len=2  results[1].rewrite.minimal=true  results[1].rewrite.verified=true
 //@ run: check --level R --calls 4 --memory sc
 //@ expect: holds
 #include <stdatomic.h>

@@ -11,6 +11,8 @@
 //@ expect: violated witness.kind=client
 //@ run: check --level RI --calls 4
 //@ expect: violated witness.kind=sync
+//@ run: check --repair --level RI --calls 4
+//@ expect: violated holds  results[1].rewrite.changes.len=1  results[1].rewrite.minimal=true  results[1].rewrite.verified=true
 //@ run: check --level RI --calls 4 --memory sc
 //@ expect: holds
 #include <stdatomic.h>

@@ -14,6 +14,8 @@
 //@ expect: holds
 //@ run: check --level R --calls 2
 //@ expect: violated witness.kind=unsafe
+//@ run: check --repair --level R --calls 3
+//@ expect: violated holds  results[1].rewrite.changes.len=1  results[1].rewrite.minimal=true  results[1].rewrite.verified=true
 //@ note: unsafe: a race on the key
 //@ run: check --level R --calls 4 --memory sc
 //@ expect: holds

@@ -48,6 +48,8 @@ fn look(colour: bool, typed: &str) -> Look {
     }
     words.retain(|w| !w.starts_with("--replay="));
     replays -= words.len();
+    // What is shown again is a violation, not the search that came upon it.
+    words.retain(|w| !["--strongest-spec", "--weaken", "--repair"].contains(w));
     let joined = words.iter().find_map(|w| w.strip_prefix("--save-client="));
     let apart = words.iter().position(|w| *w == "--save-client").and_then(|i| words.get(i + 1).copied());
     let client = joined.or(apart).map(str::to_string);

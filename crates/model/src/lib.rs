@@ -18,6 +18,7 @@ pub mod process;
 pub mod program;
 pub mod report;
 pub mod run;
+pub mod sought;
 pub mod verdict;
 pub mod witness_kind;
 

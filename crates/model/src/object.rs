@@ -134,7 +134,10 @@ pub enum Level {
     None,
     R,
     Ri,
+    Rd,
     Rid,
+    /// Every call is visible to every later one, whatever they answer.
+    Total,
     Pairs(Vec<Pair>),
     /// As the specification's own accesses under a partial lock say.
     Specified,
@@ -147,12 +150,24 @@ impl std::fmt::Display for Level {
             Level::Specified => f.write_str("as specified"),
             Level::R => f.write_str("R"),
             Level::Ri => f.write_str("RI"),
+            Level::Rd => f.write_str("RD"),
             Level::Rid => f.write_str("RID"),
+            Level::Total => f.write_str("total"),
             Level::Pairs(pairs) => {
                 let words: Vec<String> = pairs.iter().map(|p| p.text.clone()).collect();
                 write!(f, "({})", words.join(", "))
             }
         }
+    }
+}
+
+impl Level {
+    /// Those that have a name, weaker ones first.
+    pub const NAMED: [Level; 6] = [Level::None, Level::R, Level::Ri, Level::Rd, Level::Rid, Level::Total];
+
+    /// Whether it speaks of adding and removing, which a type of the author's own does not know.
+    pub fn is_of_containers(&self) -> bool {
+        matches!(self, Level::R | Level::Ri | Level::Rd | Level::Rid)
     }
 }
 

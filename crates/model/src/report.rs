@@ -2,6 +2,7 @@
 
 use crate::counter::Counter;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::sought::{Levels, Rewrite};
 use crate::verdict::Verdict;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -27,6 +28,10 @@ pub struct Finding {
     pub outcomes: BTreeMap<String, u64>,
     /// Sentences about the run that are no part of the claim ("12 nemesis lines were skipped").
     pub remarks: Vec<String>,
+    /// Of a search for the strongest level.
+    pub levels: Option<Levels>,
+    /// Of a search for access modes.
+    pub rewrite: Option<Rewrite>,
 }
 
 impl Finding {
@@ -39,6 +44,8 @@ impl Finding {
             stats: Stats::default(),
             outcomes: BTreeMap::new(),
             remarks: Vec::new(),
+            levels: None,
+            rewrite: None,
         }
     }
 }

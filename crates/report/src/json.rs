@@ -55,6 +55,12 @@ pub fn result(finding: &Finding, flags: Flags) -> Value {
     if !finding.remarks.is_empty() {
         out.insert("remarks".into(), json!(finding.remarks));
     }
+    if let Some(levels) = &finding.levels {
+        out.insert("levels".into(), json!(levels));
+    }
+    if let Some(rewrite) = &finding.rewrite {
+        out.insert("rewrite".into(), json!(rewrite));
+    }
     out.insert("stats".into(), json!(finding.stats));
     Value::Object(out)
 }

@@ -6,11 +6,13 @@
 
 mod columns;
 mod diagnostics;
+mod diff;
 pub mod dot;
 pub mod json;
 mod layout;
 mod look;
 pub mod page;
+mod sought;
 mod sources;
 mod style;
 pub mod terminal;
@@ -18,6 +20,7 @@ mod timeline;
 mod trace;
 mod words;
 
+pub use diff::unified;
 pub use look::Look;
 pub use sources::{Sources, files};
 pub use terminal::render;

@@ -5,7 +5,7 @@ use crate::look::Look;
 use crate::sources::Sources;
 use crate::style::{Ink, Paint};
 use crate::trace::Detail;
-use crate::{diagnostics, timeline, trace, words};
+use crate::{diagnostics, sought, timeline, trace, words};
 use lineal_model::{Diagnostic, Finding, Knob, Limit, Report, Scope, Verdict, Witness};
 
 /// Everything: diagnostics first, then each finding, separated by an empty line.
@@ -45,12 +45,21 @@ fn finding(finding: &Finding, command: &str, sources: &Sources, look: &Look) -> 
     if !finding.outcomes.is_empty() {
         out.push_str(&outcomes(finding, paint));
     }
+    if let Some(levels) = &finding.levels {
+        out.push_str(&sought::levels(levels, look));
+    }
+    if let Some(rewrite) = &finding.rewrite {
+        out.push_str(&sought::rewrite(rewrite, look));
+    }
     for remark in &finding.remarks {
         out.push_str(&paragraph("  note:", 8, &clean(remark), look.width));
     }
     let stats = words::stats(&finding.stats);
     if !stats.is_empty() {
         out.push_str(&format!("  {}\n", paint.ink(Ink::Faint, stats)));
+    }
+    if let Some(diff) = finding.rewrite.as_ref().and_then(|r| r.diff.as_ref()) {
+        out.push_str(&sought::diff(diff, paint));
     }
     out
 }

@@ -55,7 +55,17 @@ pub fn check_clients<C: Clients>(
     effort: &Effort,
     watch: &dyn Observer,
 ) -> Result<Checked, Refused> {
-    let search = Search { problem, effort, watch, learned: RefCell::default() };
+    check_with(problem, effort, watch, true)
+}
+
+/// The same, with or without a hint about what is found.
+pub(super) fn check_with<C: Clients>(
+    problem: &Problem<'_, C>,
+    effort: &Effort,
+    watch: &dyn Observer,
+    hints: bool,
+) -> Result<Checked, Refused> {
+    let search = Search { problem, effort, watch, hints, learned: RefCell::default() };
     let mut sum = Sum::default();
     let end = match &problem.asked {
         Asked::Every(bound) => search.every(bound, &mut sum),
@@ -75,7 +85,7 @@ pub fn replay(
     effort: &Effort,
     watch: &dyn Observer,
 ) -> Result<Checked, String> {
-    let search = Search { problem, effort, watch, learned: RefCell::default() };
+    let search = Search { problem, effort, watch, hints: true, learned: RefCell::default() };
     let (witness, exhibit) = again::again(&search, token)?;
     let mut finding = Finding::new(search.property(), Verdict::Violated(Box::new(witness)));
     finding.wrong = search.wrong(&exhibit);
@@ -103,9 +113,9 @@ struct Sum {
 }
 
 /// Adds what earlier clients counted.
-struct Continued<'a> {
-    watch: &'a dyn Observer,
-    before: Counts,
+pub(super) struct Continued<'a> {
+    pub watch: &'a dyn Observer,
+    pub before: Counts,
 }
 
 impl Observer for Continued<'_> {

@@ -20,6 +20,19 @@ pub fn property(object: &Object, level: &Level) -> String {
     }
 }
 
+/// What `holds` says when several levels do that cannot be compared.
+pub fn property_at(object: &Object, levels: &[Level]) -> String {
+    let named: Vec<String> = levels.iter().filter(|l| **l != Level::None).map(Level::to_string).collect();
+    match levels {
+        [level] => property(object, level),
+        _ => format!(
+            "the {} is linearizable and synchronises at levels {}",
+            word(object),
+            named.join(" and at ")
+        ),
+    }
+}
+
 /// What a violation says.
 pub fn wrong(object: &Object, level: &Level, shows: &Shows) -> String {
     let word = word(object);

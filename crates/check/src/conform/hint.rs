@@ -2,13 +2,13 @@
 //!
 //! The attempts are bounded by the executions they explore, so that what is found does not depend
 //! on how fast the machine is. "This client is right" is all that is claimed: others are not
-//! tried.
+//! tried; [`super::repair`] does that.
 
 use super::client::Answer;
 use super::object::Clients;
 use super::search::Search;
 use lineal_model::object::Client;
-use lineal_model::program::strengthen::{Access, Strength, Strengthening};
+use lineal_model::program::modes::{Access, Modes, Spot};
 use lineal_model::{Effort, Memory, Observer};
 
 /// Executions that all attempts may explore together, and a single one.
@@ -23,36 +23,36 @@ pub fn strengthen<C: Clients>(
     extend: bool,
     watch: &dyn Observer,
 ) -> Option<String> {
-    if search.problem.memory == Memory::Sc {
+    if search.problem.memory == Memory::Sc || !search.hints {
         return None;
     }
-    let (original, marks) = search.problem.clients.program(client);
+    let spots = search.problem.clients.spots();
+    let synchronising = spots.iter().filter_map(|s| Some((s, s.synchronising()?)));
+    let most = spots.iter().map(|s| (s, s.strongest())).filter(|(s, new)| s.modes != *new);
     let mut left = WORK;
-    for strength in [Strength::Synchronising, Strength::SeqCst] {
-        for change in search.problem.clients.strengthenings(&original, strength) {
-            let mut program = search.problem.clients.with(&original, &change);
-            let effort = Effort { max_states: Some(left.min(SINGLE)), ..Effort::default() };
-            let tried = search.client(&mut program, &marks, client, extend, &effort, watch);
-            if matches!(&tried.answer, Answer::Holds(scope) if scope.vacuous.is_empty()) {
-                return Some(format!(
-                    "try {} at {}: with that, this client is right (others were not tried)",
-                    words(&change),
-                    change.place
-                ));
-            }
-            left = left.saturating_sub(1 + tried.stats.executions + tried.stats.blocked);
-            if left == 0 || watch.progress(tried.counts()).is_break() {
-                return None;
-            }
+    for (spot, new) in synchronising.chain(most) {
+        let (mut program, marks) = search.problem.clients.with_modes(&[(spot, new)]).program(client);
+        let effort = Effort { max_states: Some(left.min(SINGLE)), ..Effort::default() };
+        let tried = search.client(&mut program, &marks, client, extend, &effort, watch);
+        if matches!(&tried.answer, Answer::Holds(scope) if scope.vacuous.is_empty()) {
+            return Some(format!(
+                "try {} at {}: with that, this client is right (others were not tried)",
+                words(spot, new),
+                spot.place
+            ));
+        }
+        left = left.saturating_sub(1 + tried.stats.executions + tried.stats.blocked);
+        if left == 0 || watch.progress(tried.counts()).is_break() {
+            return None;
         }
     }
     None
 }
 
 /// `acq_rel instead of release for the compare-and-swap`.
-fn words(change: &Strengthening) -> String {
-    let ((old, old_fail), (new, new_fail)) = (change.old, change.new);
-    let swap = change.access == Access::CompareAndSwap;
+fn words(spot: &Spot, new: Modes) -> String {
+    let (Modes { mode: old, fail: old_fail }, Modes { mode: new, fail: new_fail }) = (spot.modes, new);
+    let swap = spot.access == Access::CompareAndSwap;
     if swap && old == new {
         return format!(
             "{} instead of {} for when the compare-and-swap fails",
@@ -69,12 +69,5 @@ fn words(change: &Strengthening) -> String {
             old_fail.word()
         );
     }
-    let what = match change.access {
-        Access::Load => "load",
-        Access::Store => "store",
-        Access::Fence => "fence",
-        Access::ReadModifyWrite => "read-modify-write",
-        Access::CompareAndSwap => "compare-and-swap",
-    };
-    format!("{} instead of {} for the {what}", new.word(), old.word())
+    format!("{} instead of {} for the {}", new.word(), old.word(), spot.access.word())
 }

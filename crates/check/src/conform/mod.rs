@@ -21,8 +21,11 @@
 //!   [`object`]: how clients become programs; [`search`]: what is asked about them.
 //! - [`witness`], [`fault`], [`token`], [`again`], [`hint`]: what there is to say about a violation, how to see it
 //!   again, and which stronger access would help.
+//! - [`strongest`](mod@strongest), [`weaken`](mod@weaken), [`repair`](mod@repair): which level holds, which weaker modes
+//!   will do, which stronger ones are needed; [`attempt`]: what they try.
 
 mod again;
+mod attempt;
 mod check;
 mod claim;
 pub mod client;
@@ -36,10 +39,13 @@ mod object;
 pub mod observe;
 pub mod orders;
 pub mod recheck;
+mod repair;
 mod rows;
 mod search;
 pub mod spec;
+mod strongest;
 mod token;
+mod weaken;
 mod witness;
 
 use crate::reference::Reference;
@@ -50,9 +56,12 @@ use lineal_model::history::Method;
 use lineal_model::object::{Client, Level, Marks, Object, Via};
 pub use object::Clients;
 use observe::Mask;
+pub use repair::{Repaired, repair};
 pub use search::{Asked, Problem, Reductions};
 use std::sync::Arc;
+pub use strongest::strongest;
 pub use token::memory_of;
+pub use weaken::{Rewritten, weaken};
 
 /// One call as the engine sees it.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use crate::reference::{Reference, Trouble};
 use lineal_model::Assumption;
 use lineal_model::object::{Client, Marks, Object};
-use lineal_model::program::client::{CLIENT, Compiled};
-use lineal_model::program::strengthen::{Strength, Strengthening};
+use lineal_model::program::client::Compiled;
+use lineal_model::program::modes::{Modes, Spot};
 use lineal_model::program::{Instr, Machine};
 use lineal_model::run::{Runnable, Site};
 use std::sync::Arc;
@@ -34,10 +34,13 @@ pub trait Clients {
     /// Whether the author wrote what stands there, rather than the library of locks or the client.
     fn is_own(&self, program: &Self::Program, site: Site) -> bool;
 
-    /// The author's accesses that are weaker than this.
-    fn strengthenings(&self, program: &Self::Program, strength: Strength) -> Vec<Strengthening>;
+    /// The author's accesses.
+    fn spots(&self) -> Vec<Spot>;
 
-    fn with(&self, program: &Self::Program, change: &Strengthening) -> Self::Program;
+    /// The same object with other modes at some of its accesses.
+    fn with_modes(&self, changes: &[(&Spot, Modes)]) -> Self
+    where
+        Self: Sized;
 }
 
 impl Clients for Compiled {
@@ -77,13 +80,16 @@ impl Clients for Compiled {
         !called.is_some_and(|f| f.runtime && locks.iter().any(|l| f.name.starts_with(l)))
     }
 
-    fn strengthenings(&self, program: &Machine, strength: Strength) -> Vec<Strengthening> {
-        // The client's own accesses are nobody's to change.
-        let own = |s: &Strengthening| &*s.place.file != CLIENT;
-        program.strengthenings(strength).into_iter().filter(own).collect()
+    fn spots(&self) -> Vec<Spot> {
+        self.operations.spots()
     }
 
-    fn with(&self, program: &Machine, change: &Strengthening) -> Machine {
-        program.with(change)
+    fn with_modes(&self, changes: &[(&Spot, Modes)]) -> Self {
+        let mut changed = self.clone();
+        for (spot, modes) in changes {
+            let machine = &mut changed.operations.machine;
+            *machine = machine.with_modes(&spot.sites, *modes);
+        }
+        changed
     }
 }

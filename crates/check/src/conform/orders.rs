@@ -63,8 +63,11 @@ impl<'a, S: Spec> Orders<'a, S> {
         let good = (0..calls.len())
             .filter(|&i| calls[i].succeeds(kind, outcomes[i]))
             .fold(0, |m: Mask, i| m | 1 << i);
-        let rules: Vec<Rule> =
-            rules.iter().map(|r| Rule { from: r.from & good, to: r.to & good, via: r.via }).collect();
+        let of_good = |r: &Rule| match r.via {
+            Via::Previous => *r,
+            via => Rule { from: r.from & good, to: r.to & good, via },
+        };
+        let rules: Vec<Rule> = rules.iter().map(of_good).collect();
         let sources = rules.iter().fold(0, |m, r| m | r.from);
         let keys = calls.iter().map(|c| c.key.or(c.value)).collect();
         Orders { spec, rules, keys, sources, n: calls.len(), nodes: 0, trouble: None }

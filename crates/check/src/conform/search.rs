@@ -55,6 +55,8 @@ pub struct Search<'a, C> {
     pub problem: &'a Problem<'a, C>,
     pub effort: &'a Effort,
     pub watch: &'a dyn Observer,
+    /// Look for a change that helps, should something be wrong.
+    pub hints: bool,
     /// What the clients so far have shown about the code, which they share.
     pub learned: RefCell<graph::Learned>,
 }

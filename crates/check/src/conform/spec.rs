@@ -10,7 +10,7 @@ use super::{Call, Contract, Rule};
 use crate::reference::{Reference, Trouble};
 use lineal_model::adt::{Adt, Does, Kind, Object, Visit};
 use lineal_model::history::{Builder, Call as Event, Method, Op, ValueId, Values};
-use lineal_model::object::{Level, Outcome};
+use lineal_model::object::{Level, Outcome, Via};
 use std::hash::Hash;
 
 /// A sequential specification of one client's calls with their answers.
@@ -247,11 +247,17 @@ pub fn rules(kind: Kind, level: &Level, calls: &[Call], names: &[String]) -> Vec
     let mask = |holds: &dyn Fn(&Call) -> bool| -> Mask {
         calls.iter().enumerate().filter(|(_, c)| holds(c)).fold(0, |m, (i, _)| m | 1 << i)
     };
-    let rank = match level {
-        Level::None | Level::Specified => 0,
-        Level::R => 1,
-        Level::Ri => 2,
-        Level::Rid => 3,
+    // Which rows of the type's table.
+    let rows: &[usize] = match level {
+        Level::None | Level::Specified => &[],
+        Level::R => &[0],
+        Level::Ri => &[0, 1],
+        Level::Rd => &[0, 2],
+        Level::Rid => &[0, 1, 2],
+        Level::Total => {
+            let all = mask(&|_| true);
+            return vec![Rule { from: all, to: all, via: Via::Previous }];
+        }
         Level::Pairs(pairs) => {
             let of = |name: &str| mask(&|c: &Call| names[c.operation] == name);
             let rule = |p: &lineal_model::object::Pair| Rule { from: of(&p.from), to: of(&p.to), via: p.via };
@@ -260,5 +266,5 @@ pub fn rules(kind: Kind, level: &Level, calls: &[Call], names: &[String]) -> Vec
     };
     let of = |what: Does| mask(&|c: &Call| kind.does(c.method, what));
     let rules = kind.synchronises().map(|(from, to, via)| Rule { from: of(from), to: of(to), via });
-    rules[..rank].iter().filter(|r| r.from != 0 && r.to != 0).copied().collect()
+    rows.iter().map(|&row| rules[row]).filter(|r| r.from != 0 && r.to != 0).collect()
 }

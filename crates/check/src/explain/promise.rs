@@ -24,6 +24,13 @@ pub fn line(wanted: Wanted<'_>) -> Option<String> {
                 "This is promised: what was written before the one call is visible after the other, {level}."
             ));
         }
+        (_, Level::Total) => {
+            return Some(
+                "Level total promises: what was written before a call is visible after every later one, \
+                 whatever they answer."
+                    .into(),
+            );
+        }
         _ if kind.is_container() => format!(
             "what was written before {} is visible to the {} that takes the element",
             named(&|m| !takes(m)),
@@ -42,6 +49,8 @@ pub fn line(wanted: Wanted<'_>) -> Option<String> {
     let also = match level {
         Level::Ri if kind.is_container() => format!(", and to each later {}", named(&|m| !takes(m))),
         Level::Ri => ", and to each later change".into(),
+        Level::Rd if kind.is_container() => format!(", and from each {} to the later ones", named(&takes)),
+        Level::Rd => ", and from each removal to the later ones".into(),
         Level::Rid if kind.is_container() => {
             format!(
                 ", to each later {}, and from each {} to the later ones",

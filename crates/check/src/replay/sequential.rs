@@ -245,13 +245,11 @@ fn obligations(
             Method::Read | Method::Contains | Method::Acquire | Method::Cas | Method::FetchIncrement
         )
     };
-    let rank = match wanted.level {
-        Level::None | Level::Specified => 0,
-        Level::R => 1,
-        Level::Ri => 2,
-        Level::Rid => 3,
-        Level::Pairs(_) => 4,
-    };
+    if *wanted.level == Level::Total {
+        let later = |p: usize| order[p + 1..].iter().map(move |&c| (order[p], c));
+        return (0..order.len()).flat_map(later).collect();
+    }
+    let named = |levels: &[Level]| levels.contains(wanted.level);
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for (p, &c) in order.iter().enumerate().filter(|(_, c)| good(**c)) {
         if let Level::Pairs(list) = wanted.level {
@@ -265,7 +263,7 @@ fn obligations(
             }
             continue;
         }
-        if rank >= 1 {
+        if named(&[Level::R, Level::Ri, Level::Rd, Level::Rid]) {
             match (keyed, removes(c)) {
                 (false, true) => pairs.extend(took.iter().filter(|t| t.1 == c)),
                 (true, true) => pairs.extend(latest(p, &adds, true).map(|i| (i, c))),
@@ -273,10 +271,10 @@ fn obligations(
                 _ => {}
             }
         }
-        if rank >= 2 && adds(c) {
+        if named(&[Level::Ri, Level::Rid]) && adds(c) {
             pairs.extend(latest(p, &adds, keyed).map(|i| (i, c)));
         }
-        if rank == 3 && removes(c) {
+        if named(&[Level::Rd, Level::Rid]) && removes(c) {
             pairs.extend(latest(p, &removes, keyed).map(|i| (i, c)));
         }
     }

@@ -1,7 +1,9 @@
 //! `lineal check`: preprocess, read the declarations, and hold every client against them.
 
 mod bound;
+mod levels;
 mod refused;
+mod rewrite;
 mod save;
 
 use crate::desk::Desk;
@@ -10,7 +12,7 @@ use crate::options::{Model, SourceArgs};
 use crate::preprocess::{self, Trouble};
 use crate::replay;
 use clap::{Args, ValueEnum};
-use lineal_check::conform::{self, Asked, Problem, Reductions};
+use lineal_check::conform::{self, Asked, Checked, Problem, Reductions};
 use lineal_lang::c11::{self, object};
 use lineal_model::adt::Kind;
 use lineal_model::object::{Client, Level, Object, Via};
@@ -32,9 +34,18 @@ pub struct CheckArgs {
     /// Only this client: "enqueue(1); enqueue(2) || dequeue()"
     #[arg(long, value_name = "CLIENT", conflicts_with = "calls")]
     pub client: Option<String>,
-    /// Which calls must synchronise: none, R, RI, RID, or pairs like (enqueue->dequeue:value)
+    /// Which calls must synchronise: none, R, RI, RD, RID, total, or pairs like (enqueue->dequeue:value)
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<String>,
+    /// Find the strongest levels that hold, with a client for each that does not
+    #[arg(long, conflicts_with_all = ["level", "weaken", "repair", "replay"])]
+    pub strongest_spec: bool,
+    /// Find the weakest memory orders with which the object still holds, as a diff
+    #[arg(long, conflicts_with_all = ["repair", "replay"])]
+    pub weaken: bool,
+    /// Of an object that is violated: the fewest stronger memory orders with which it holds, as a diff
+    #[arg(long, conflicts_with = "replay")]
+    pub repair: bool,
     /// Cut every loop after so many iterations; the verdict says what was cut
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unroll: Option<u32>,
@@ -50,6 +61,25 @@ pub struct CheckArgs {
     /// Show one earlier violation again, step by step
     #[arg(long, value_name = "TOKEN")]
     pub replay: Option<String>,
+}
+
+/// What is looked for, beyond a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    Strongest,
+    Weaken,
+    Repair,
+}
+
+impl CheckArgs {
+    fn search(&self) -> Option<Search> {
+        let asked = [
+            (self.strongest_spec, Search::Strongest),
+            (self.weaken, Search::Weaken),
+            (self.repair, Search::Repair),
+        ];
+        asked.into_iter().find(|(asked, _)| *asked).map(|(_, search)| search)
+    }
 }
 
 /// What `--no-reduction` names.
@@ -94,6 +124,9 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         Ok(both) => both,
         Err(found) => return desk.diagnostics([found]),
     };
+    if let Some(found) = meaningless(&args, object, memory) {
+        return desk.diagnostics([found]);
+    }
     desk.about(&conform::property(object, &level));
     let found = match &args.replay {
         Some(token) => replay::memory(args.memory, conform::memory_of(token)),
@@ -109,19 +142,64 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
     };
     let keep = Keep::new(&args, found, &units, &loaded);
     let started = Instant::now();
-    let checked = match &args.replay {
-        Some(token) => conform::replay(&problem, token, &desk.effort, desk).map_err(not_replayed),
-        None => conform::check(&problem, &desk.effort, desk).map_err(|why| refused::words(object, why)),
-    };
-    match checked {
-        Ok(mut checked) => {
-            desk.diagnostics(replay::under(found, memory));
-            if args.replay.is_none() {
-                checked.finding.stats.seconds = started.elapsed().as_secs_f64();
-            }
-            desk.file(keep.finding(checked, desk));
+    let file = |mut checked: Checked| {
+        if args.replay.is_none() {
+            checked.finding.stats.seconds = started.elapsed().as_secs_f64();
         }
-        Err(found) => desk.diagnostics([found]),
+        desk.file(keep.finding(checked, desk));
+    };
+    let refuse = |why| desk.diagnostics([refused::words(object, why)]);
+    match (&args.replay, args.search()) {
+        (Some(token), _) => match conform::replay(&problem, token, &desk.effort, desk) {
+            Ok(checked) => {
+                desk.diagnostics(replay::under(found, memory));
+                file(checked);
+            }
+            Err(why) => desk.diagnostics([not_replayed(why)]),
+        },
+        (None, None) => match conform::check(&problem, &desk.effort, desk) {
+            Ok(checked) => file(checked),
+            Err(why) => refuse(why),
+        },
+        (None, Some(Search::Strongest)) => match conform::strongest(&problem, &desk.effort, desk) {
+            Ok(mut checked) => {
+                levels::commands(&args, &mut checked.finding);
+                file(checked);
+            }
+            Err(why) => refuse(why),
+        },
+        (None, Some(Search::Weaken | Search::Repair)) => {
+            match rewrite::run(&args, &problem, &units, &loaded, desk) {
+                Ok(rewrite::Found { first, second: None }) => file(first),
+                Ok(rewrite::Found { first, second: Some(mut second) }) => {
+                    // The time went into the second.
+                    desk.file(keep.finding(first, desk));
+                    second.stats.seconds = started.elapsed().as_secs_f64();
+                    desk.file(second);
+                }
+                Err(rewrite::Stop::Refused(why)) => refuse(*why),
+                Err(rewrite::Stop::Limit(limit)) => desk.abandon(limit),
+            }
+        }
+    }
+}
+
+/// Why a search would look for something that means nothing here.
+fn meaningless(args: &CheckArgs, object: &Object, memory: Memory) -> Option<Diagnostic> {
+    match args.search()? {
+        Search::Strongest if object.kind == Kind::User && object.partial_lock => Some(
+            Diagnostic::error(
+                "L0017",
+                "--strongest-spec: the specification takes a partial lock, so its own accesses say what synchronises",
+            )
+            .at(object.at.clone())
+            .help("there are no levels to compare; other types of your own have the levels none and total, and pairs"),
+        ),
+        Search::Weaken | Search::Repair if memory == Memory::Sc => {
+            let text = "under sequential consistency (sc) memory orders make no difference";
+            Some(Diagnostic::error("L0017", text).help("leave --memory sc out, or ask about rc11, ra or tso"))
+        }
+        _ => None,
     }
 }
 
@@ -166,17 +244,19 @@ fn level(args: &CheckArgs, object: &Object) -> Result<Level, Diagnostic> {
     let level = match &args.level {
         None => object.level.clone().unwrap_or_else(|| object.default_level()),
         Some(text) => object::level(text).map_err(|why| {
-            Diagnostic::error("L0017", format!("--level: {why}"))
-                .help("none, R, RI, RID, or pairs of operations: --level '(enqueue->dequeue:value)'")
+            Diagnostic::error("L0017", format!("--level: {why}")).help(
+                "none, R, RI, RD, RID, total, or pairs of operations: --level '(enqueue->dequeue:value)'",
+            )
         })?,
     };
     if let Some(why) = object::misfit(&level, object) {
         return Err(Diagnostic::error("L0017", format!("--level: {why}")));
     }
-    let named = matches!(level, Level::R | Level::Ri | Level::Rid);
-    if named && object.kind == Kind::User {
+    if level.is_of_containers() && object.kind == Kind::User {
         return Err(Diagnostic::error("L0017", format!("level {level} is not defined for `object spec`"))
-            .help("name the pairs of operations that synchronise: level=(put->get, put->put)"));
+            .help(
+                "name the pairs of operations that synchronise: level=(put->get, put->put), or level=total",
+            ));
     }
     Ok(level)
 }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-const LEVELS: [Level; 4] = [Level::None, Level::R, Level::Ri, Level::Rid];
+const LEVELS: [Level; 6] = Level::NAMED;
 
 /// Calls with more executions than this, made in parallel, are left out.
 const LARGEST: u64 = 400_000;

@@ -28,6 +28,16 @@ impl Template {
         })
     }
 
+    /// Some holes as they should be, the others seq_cst.
+    pub fn raised(&self, rng: &mut Choices) -> String {
+        self.fill(&mut |_, given| if rng.below(2) == 0 { '5' } else { given })
+    }
+
+    /// Some holes as they should be, the others relaxed.
+    pub fn lowered(&self, rng: &mut Choices) -> String {
+        self.fill(&mut |_, given| if rng.below(2) == 0 { '0' } else { given })
+    }
+
     fn fill(&self, choose: &mut dyn FnMut(char, char) -> char) -> String {
         let mut out = String::new();
         let mut rest = self.text;
@@ -46,8 +56,8 @@ impl Template {
     }
 }
 
-const CONTAINER: &[Level] = &[Level::None, Level::R, Level::Ri, Level::Rid];
-const PLAIN: &[Level] = &[Level::None, Level::R];
+const CONTAINER: &[Level] = &Level::NAMED;
+const PLAIN: &[Level] = &[Level::None, Level::R, Level::Total];
 
 pub fn all() -> Vec<(&'static str, Template)> {
     let object = |name, text, levels| (name, Template { text, levels });

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 const LARGEST: u64 = 40_000;
 const ORDERS: [&str; 5] = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"];
-const LEVELS: [Level; 4] = [Level::None, Level::R, Level::Ri, Level::Rid];
+const LEVELS: [Level; 6] = Level::NAMED;
 
 /// Everything, nothing, and everything but one.
 fn combinations() -> [Reductions; 5] {

@@ -54,8 +54,8 @@ fn exchanged_orders_show_the_same() {
         reductions: super::Reductions::default(),
     };
     let client = &subject.clients(4)[0];
-    let [every, some] = [Clients::Every, Clients::UpToExchange]
-        .map(|which| walk(q, &[Level::None, Level::R, Level::Ri, Level::Rid], client, which));
+    let [every, some] =
+        [Clients::Every, Clients::UpToExchange].map(|which| walk(q, &Level::NAMED, client, which));
     assert_eq!((every.clients, every.violated), (219, some.violated));
     assert!(some.clients < 100, "{}", some.clients);
 }

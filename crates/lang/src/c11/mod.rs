@@ -11,6 +11,7 @@ mod lex;
 mod lower;
 mod mailbox;
 pub mod object;
+pub mod orders;
 mod parse;
 mod pragma;
 pub mod spec;

@@ -24,6 +24,8 @@ pub enum Via {
     Key,
     /// The last successful one.
     Last,
+    /// The call before, successful or not.
+    Previous,
 }
 
 impl Kind {
@@ -81,8 +83,8 @@ impl Kind {
         }
     }
 
-    /// Calls of the second sort must see one of the first: the first row at level R, the second at
-    /// RI as well, all at RID.
+    /// Calls of the second sort must see one of the first: the first row at level R, the second as
+    /// well at RI, the third as well at RD, all at RID.
     pub fn synchronises(self) -> [(Does, Does, Via); 3] {
         let (first, further) = match self {
             _ if self.is_keyed() => (Via::Key, Via::Key),

@@ -6,6 +6,7 @@
 //! of their own, which tell an engine when a call began, that it ended, and what it answered.
 
 use super::instr::AwaitOp;
+use super::modes::{Spot, by_place};
 use super::{BinOp, Function, Instr, IntKind, Machine, Reg};
 use crate::adt::Kind;
 use crate::adt::user::Specification;
@@ -75,6 +76,18 @@ impl Guards {
 }
 
 impl Operations {
+    /// The author's own accesses, one for each place in the source.
+    pub fn spots(&self) -> Vec<Spot> {
+        by_place(self.accesses())
+    }
+
+    /// The same, each instruction by itself, in the order of the code. The marks are nobody's to
+    /// change.
+    pub fn accesses(&self) -> Vec<Spot> {
+        let own = |s: &Spot| &*s.place.file != CLIENT;
+        self.machine.accesses().into_iter().filter(own).collect()
+    }
+
     /// The program that runs `client`, and where its calls leave their marks.
     pub fn client(&self, client: &Client) -> (Machine, Vec<Marks>) {
         let mut link = Link::new(self, client);

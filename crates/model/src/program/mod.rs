@@ -6,9 +6,9 @@
 //! - [`client`]: the operations of an object, and programs that call them.
 //! - [`instr`]: the instructions.
 //! - [`layout`]: how a block's bytes divide into cells, the units of access.
+//! - [`modes`]: access modes, and programs with other ones.
 //! - [`shape`]: the names of the parts of a block, for people.
 //! - [`store`]: memory that everybody sees at once, as a state to be compared.
-//! - [`strengthen`]: stronger access modes.
 //! - [`vm`]: one thread's state as plain words, and how it runs.
 
 pub mod client;
@@ -16,9 +16,9 @@ pub mod flow;
 mod impersonal;
 pub mod instr;
 pub mod layout;
+pub mod modes;
 pub mod shape;
 pub mod store;
-pub mod strengthen;
 pub mod vm;
 
 use crate::assumption::Assumption;

@@ -10,7 +10,9 @@ pub fn level(text: &str) -> Result<Level, String> {
         "none" | "None" => return Ok(Level::None),
         "R" | "r" => return Ok(Level::R),
         "RI" | "ri" => return Ok(Level::Ri),
+        "RD" | "rd" => return Ok(Level::Rd),
         "RID" | "rid" => return Ok(Level::Rid),
+        "total" | "Total" => return Ok(Level::Total),
         _ => {}
     }
     let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));

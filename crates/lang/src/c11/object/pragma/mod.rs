@@ -376,16 +376,16 @@ impl Reader<'_> {
                 Some("leave the level out: the specification's own accesses say what synchronises".into());
             return;
         }
-        if matches!(object.level, Some(Level::R | Level::Ri | Level::Rid)) && object.kind == Kind::User {
-            self.error("L0121", "a specification of your own has no levels R, RI, RID").help = Some(
-                "name the pairs: level=(enqueue->dequeue:value, enqueue->enqueue), or level=none".into(),
+        if object.level.as_ref().is_some_and(Level::is_of_containers) && object.kind == Kind::User {
+            self.error("L0121", "a specification of your own has no levels R, RI, RD, RID").help = Some(
+                "name the pairs: level=(enqueue->dequeue:value, enqueue->enqueue), or level=none, level=total"
+                    .into(),
             );
         }
     }
 }
 
-const LEVELS: &str =
-    "level=none, R, RI, RID, or pairs of operations: level=(enqueue->dequeue:value, enqueue->enqueue)";
+const LEVELS: &str = "level=none, R, RI, RD, RID, total, or pairs of operations: level=(enqueue->dequeue:value, enqueue->enqueue)";
 const CLASSES: &str = "args=independent if the code only moves them about, args=equality if it tests them for \
 equality, args=order if it compares them by size; or give a finite domain: #pragma lineal values 0..3";
 
