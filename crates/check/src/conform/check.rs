@@ -112,6 +112,20 @@ struct Sum {
     each: Vec<String>,
 }
 
+impl Sum {
+    /// One bound is one line, whichever clients it cut.
+    fn bound(&mut self, bound: lineal_model::Bound) {
+        let same = |b: &&mut lineal_model::Bound| (b.knob, b.value) == (bound.knob, bound.value);
+        match self.bounds.iter_mut().find(same) {
+            Some(known) => {
+                known.cut += bound.cut;
+                known.at = known.at.take().or(bound.at);
+            }
+            None => self.bounds.push(bound),
+        }
+    }
+}
+
 /// Adds what earlier clients counted.
 pub(super) struct Continued<'a> {
     pub watch: &'a dyn Observer,
@@ -238,7 +252,7 @@ impl<C: Clients> Search<'_, C> {
                 }
                 sum.assumptions.extend(scope.assumptions.into_iter().map(judged_only));
                 sum.assumptions.extend(self.problem.clients.assumptions().iter().cloned());
-                sum.bounds.extend(scope.bounds);
+                scope.bounds.into_iter().for_each(|bound| sum.bound(bound));
                 if scope.vacuous.is_empty() {
                     sum.returned.extend(client.calls.iter().map(|c| c.operation));
                 } else {

@@ -6,7 +6,7 @@ use super::observe::Observation;
 use crate::graph;
 use crate::reference::{Fault, Reference, Trouble};
 use crate::replay::calls::{self, Seen, Violation, Wanted, pairs};
-use crate::replay::{Replayed, consistent};
+use crate::replay::{Replayed, consistent, misses};
 use lineal_model::object::{Client, Level, Marks, Object};
 use lineal_model::run::{FailureKind, Runnable};
 use lineal_model::{Counts, Effort, Limit, Memory, Observer, Scope, Stats, Verdict, Witness};
@@ -158,7 +158,12 @@ fn confirmed<R: Runnable>(
         level: problem.level,
         reference: problem.reference.as_deref(),
     };
-    let synchronised = *violation != Violation::Result;
+    // Where memory has one order, calls synchronise unless something is missed: never under sc.
+    let synchronised = *violation != Violation::Result && problem.memory != Memory::Sc;
+    if synchronised && problem.memory == Memory::Tso {
+        let missed = misses::misses(wanted, &execution, problem.marks, &seen)?;
+        return Ok(missed.map(|pairs| misses::missing(&seen, &pairs)));
+    }
     let explained = calls::explanation(wanted, &seen, synchronised)?.is_some();
     Ok((!explained).then_some(seen))
 }

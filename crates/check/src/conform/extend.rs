@@ -14,7 +14,7 @@
 //! asked whether enough calls synchronise, since nobody can tell who provided it.
 
 use super::masks::{bits, contradicting};
-use super::observe::{Back, Mask, Observation};
+use super::observe::{Back, MAX_CALLS, Mask, Observation};
 use super::orders::{Bounds, Orders};
 use super::spec::Spec;
 use crate::seeded::{self, Bug};
@@ -25,6 +25,12 @@ pub use crate::replay::calls::Edges;
 /// Which sets of edges an execution allows.
 pub trait Extensions {
     fn allows(&self, edges: &Edges) -> bool;
+    /// Whether the execution allows the edge end(i)→begin(j) by itself, of `n` calls.
+    fn allows_one(&self, i: usize, j: usize, n: usize) -> bool {
+        let mut edges = vec![0; n];
+        edges[j] = 1 << i;
+        self.allows(&edges)
+    }
     /// `hb` with the edges added: `result[j]` has `i` iff begin(i) happens before end(j).
     fn happens_before(&self, edges: &Edges) -> Vec<Mask>;
 }
@@ -40,13 +46,23 @@ pub struct Search<'a, S: Spec, E: Extensions + ?Sized> {
     seen: Vec<(Vec<Mask>, Edges)>,
     /// Nodes of the search.
     pub nodes: u64,
+    /// Calls must see what the level says.
+    pub synchronised: bool,
     /// No more edges than this.
     pub(super) deepest: u32,
 }
 
 impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
     pub fn new(orders: Orders<'a, S>, observation: &'a Observation, extensions: &'a E) -> Self {
-        Search { orders, observation, extensions, seen: Vec::new(), nodes: 0, deepest: u32::MAX }
+        Search {
+            orders,
+            observation,
+            extensions,
+            seen: Vec::new(),
+            nodes: 0,
+            synchronised: true,
+            deepest: u32::MAX,
+        }
     }
 
     /// An order that explains the execution under the edges, if there is one.
@@ -79,9 +95,7 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
         let mut possible = vec![0; n];
         for j in 0..n {
             for i in (0..n).filter(|&i| i != j && self.observation.before[j] >> i & 1 == 0) {
-                let mut edges = vec![0; n];
-                edges[j] = 1 << i;
-                if self.extensions.allows(&edges) {
+                if self.extensions.allows_one(i, j, n) {
                     possible[j] |= 1 << i;
                 }
             }
@@ -99,7 +113,7 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
         let known = self.seen.iter().filter(fits).min_by_key(|o| contradicting(&o.0, open).len());
         let layers = match known {
             Some((layers, _)) => layers.clone(),
-            None => match self.bounded(edges, open, true, |orders, bounds| {
+            None => match self.bounded(edges, open, self.synchronised, |orders, bounds| {
                 // First an order that contradicts no edge whose reverse is out of the question.
                 let n = bounds.first.len();
                 let one_way =
@@ -152,7 +166,7 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
                 if edges[j] >> i & 1 == 1 {
                     let mut fewer = edges.clone();
                     fewer[j] &= !(1 << i);
-                    if self.explain(&fewer, &vec![0; n], true).is_none() {
+                    if self.explain(&fewer, &vec![0; n], self.synchronised).is_none() {
                         edges = fewer;
                     }
                 }
@@ -173,6 +187,10 @@ impl Extensions for OnCalls<'_> {
         let Back { segments, back, porf } = self.back;
         is_acyclic(edges, segments, back) && (porf.is_empty() || is_acyclic(edges, porf, porf))
     }
+    fn allows_one(&self, i: usize, j: usize, _: usize) -> bool {
+        let Back { back, porf, .. } = self.back;
+        back[i] >> j & 1 == 0 && (porf.is_empty() || porf[i] >> j & 1 == 0)
+    }
     fn happens_before(&self, edges: &Edges) -> Vec<Mask> {
         happens_before(edges, self.hb)
     }
@@ -192,8 +210,9 @@ pub fn happens_before(edges: &Edges, hb: &[Mask]) -> Vec<Mask> {
 }
 
 /// `paths[k]` has `i` iff end(i) leads to begin(k) by an edge, a segment, an edge, …, an edge.
-fn paths(edges: &Edges, segments: &[Mask]) -> Vec<Mask> {
-    let mut paths = edges.clone();
+fn paths(edges: &Edges, segments: &[Mask]) -> [Mask; MAX_CALLS] {
+    let mut paths = [0; MAX_CALLS];
+    paths[..edges.len()].copy_from_slice(edges);
     loop {
         let mut grew = false;
         for k in 0..edges.len() {

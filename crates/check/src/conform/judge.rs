@@ -2,6 +2,7 @@
 
 use super::Contract;
 use super::extend::{Extensions, OnCalls, Search};
+use super::missing::Missing;
 use super::observe::{self, Back, Mask, Observation};
 use super::orders::Orders;
 use super::recheck::OnEvents;
@@ -80,10 +81,6 @@ impl Judge {
         self.state().stats.judged += 1;
         let buffered = self.memory == Memory::Tso && observe::leaves_writes(leaf, &spans);
         let by_events = self.contract.extend && self.memory == Memory::Rc11 && leaf.sc_events() >= 2;
-        if by_events {
-            let events = OnEvents::new(leaf, &spans, &observation.hb);
-            return self.decide(&observation, &events, buffered);
-        }
         let mut back = match self.contract.extend {
             true => observe::back(leaf, self.memory, &spans, &observation.hb),
             false => Back { segments: Vec::new(), back: Vec::new(), porf: Vec::new() },
@@ -104,15 +101,43 @@ impl Judge {
             }
         }
         let extensions = OnCalls { hb: &key.0.hb, back: &key.1 };
-        let violation = self.decide(&key.0, &extensions, buffered)?;
-        if violation.is_none() {
+        let mut violation = self.decide(&key.0, &extensions, buffered)?;
+        if violation.is_some() && self.memory == Memory::Tso {
+            violation = self.missing(leaf, &spans, &key.0)?;
+        }
+        // Calls alone allow more clients than there are: without a violation there, there is none.
+        if by_events && violation.is_some() {
+            let events = OnEvents::new(leaf, &spans, &key.0.hb);
+            violation = self.decide(&key.0, &events, buffered)?;
+        } else if violation.is_none() {
             let mut state = self.state();
             if state.allowed.len() >= MOST {
                 state.allowed.clear();
             }
             state.allowed.insert(key);
+            return Ok(None);
+        }
+        if let Some(violation) = &violation {
+            let mut state = self.state();
+            let known = state.violations.entry(key.0).or_default();
+            if !known.contains(violation) {
+                known.push(violation.clone());
+            }
         }
         Ok(violation)
+    }
+
+    /// What is wrong with an execution under tso, in which something does not happen before what
+    /// it should.
+    fn missing(
+        &self,
+        leaf: &dyn Leaf,
+        spans: &[observe::Span],
+        observation: &Observation,
+    ) -> Result<Option<Violation>, Trouble> {
+        let reach = observe::Reach::new(leaf, spans);
+        let task = Misses { contract: &self.contract, observation, reach: &reach };
+        with_spec(&self.contract, &observation.outcomes, task)
     }
 
     fn decide(
@@ -121,22 +146,17 @@ impl Judge {
         extensions: &dyn Extensions,
         buffered: bool,
     ) -> Result<Option<Violation>, Trouble> {
-        let task = Decide { contract: &self.contract, observation, extensions };
+        // Under sc linearizable objects synchronise: see [`super::missing`].
+        let synchronised = self.memory != Memory::Sc;
+        let task = Decide { contract: &self.contract, observation, extensions, synchronised };
         let (violation, nodes, orders) = with_spec(&self.contract, &observation.outcomes, task);
         let mut state = self.state();
         state.stats.extensions += nodes;
         state.stats.orders += orders;
         state.stats.leaves_writes |= buffered;
-        let violation = violation.inspect_err(|trouble| {
+        violation.inspect_err(|trouble| {
             state.trouble.get_or_insert_with(|| trouble.clone());
-        })?;
-        if let Some(violation) = &violation {
-            let known = state.violations.entry(observation.clone()).or_default();
-            if !known.contains(violation) {
-                known.push(violation.clone());
-            }
-        }
-        Ok(violation)
+        })
     }
 }
 
@@ -151,6 +171,7 @@ struct Decide<'a> {
     contract: &'a Contract,
     observation: &'a Observation,
     extensions: &'a dyn Extensions,
+    synchronised: bool,
 }
 
 impl WithSpec for Decide<'_> {
@@ -162,6 +183,7 @@ impl WithSpec for Decide<'_> {
         let extend = *extend && !seeded::active(Bug::NoExtend);
         let orders = Orders::new(spec, *kind, rules, calls, &self.observation.outcomes);
         let mut search = Search::new(orders, self.observation, self.extensions);
+        search.synchronised = self.synchronised;
         let none: Vec<Mask> = vec![0; calls.len()];
         let mut likely = if extend { search.single() } else { none.clone() };
         if seeded::active(Bug::OneEdge) {
@@ -183,5 +205,37 @@ impl WithSpec for Decide<'_> {
             None => Ok(violation),
         };
         (decided, search.nodes, nodes)
+    }
+}
+
+struct Misses<'a> {
+    contract: &'a Contract,
+    observation: &'a Observation,
+    reach: &'a observe::Reach,
+}
+
+impl WithSpec for Misses<'_> {
+    type Out = Result<Option<Violation>, Trouble>;
+
+    fn with<S: Spec>(self, spec: &S) -> Self::Out {
+        let Contract { kind, calls, rules, .. } = self.contract;
+        let rules = if seeded::active(Bug::NoSync) { &[][..] } else { rules };
+        let Observation { outcomes, before, .. } = self.observation;
+        let orders = Orders::new(spec, *kind, rules, calls, outcomes);
+        let mut search = Missing { orders, before, reach: self.reach, extend: self.contract.extend };
+        let violation = search.refute().map(|edges| {
+            let none: Vec<Mask> = vec![0; calls.len()];
+            match edges == none {
+                false => Violation::Client(edges),
+                true if search.explain(&none, &none, &none).is_some() => Violation::Sync,
+                // The threads of the client itself order too much.
+                true if search.answers_fit() => Violation::Client(none),
+                true => Violation::Result,
+            }
+        });
+        match search.orders.trouble.take() {
+            Some(trouble) => Err(trouble),
+            None => Ok(violation),
+        }
     }
 }

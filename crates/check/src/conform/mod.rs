@@ -15,7 +15,8 @@
 //! - [`observe`]: an execution as its calls see it.
 //! - [`spec`]: what the answers may be; [`orders`]: which orders explain them.
 //! - [`crate::reference`]: types that are C functions of the author's own.
-//! - [`extend`], [`recheck`]: more constrained clients.
+//! - [`extend`], [`recheck`]: more constrained clients; [`missing`]: what synchronising means
+//!   where memory has one order.
 //! - [`judge`]: all of it at the end of an execution, with what was settled before.
 //! - [`client`]: all executions of one client; [`check`](mod@check): all clients, smallest first;
 //!   [`object`]: how clients become programs; [`search`]: what is asked about them.
@@ -35,6 +36,7 @@ mod fault;
 mod hint;
 pub mod judge;
 mod masks;
+mod missing;
 mod object;
 pub mod observe;
 pub mod orders;

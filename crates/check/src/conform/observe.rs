@@ -29,7 +29,8 @@ pub struct Observation {
 /// - sc, tso: both are reachability in the relation the model keeps acyclic;
 /// - ra, and rc11 with fewer than two seq_cst events: segments are happens-before, and `back`
 ///   is happens-before with at most one detour through `eco`;
-/// - otherwise calls do not tell enough, and [`super::recheck`] looks at the events.
+/// - otherwise calls do not tell all: more edges seem consistent than are, and where that makes a
+///   difference [`super::recheck`] looks at the events.
 ///
 /// The paper leaves `porf` out; but a client whose values come out of thin air cannot run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -78,7 +79,7 @@ pub fn observe(leaf: &dyn Leaf, calls: &[Call], spans: &[Span]) -> Observation {
 pub fn back(leaf: &dyn Leaf, memory: Memory, spans: &[Span], hb: &[Mask]) -> Back {
     match memory {
         Memory::Sc | Memory::Tso => {
-            let reach: Vec<Mask> = spans.iter().map(|s| reaching(leaf, memory, s.end, spans)).collect();
+            let reach = begin_to_end(leaf, memory, spans);
             Back { segments: reach.clone(), back: reach, porf: Vec::new() }
         }
         Memory::Ra | Memory::Rc11 => {
@@ -139,15 +140,89 @@ fn eco(leaf: &dyn Leaf, spans: &[Span], hb: &[Mask]) -> Vec<Mask> {
     back
 }
 
-/// The calls whose begin reaches `end` under sc or tso.
-fn reaching(leaf: &dyn Leaf, memory: Memory, end: EventId, spans: &[Span]) -> Mask {
+/// Under tso: what leads to what. `rows[j]` has `i` iff something of `i` leads to something of `j`.
+#[derive(Clone, Debug)]
+pub struct Reach {
+    /// From whatever follows the begin to whatever precedes the end.
+    pub begin_to_end: Vec<Mask>,
+    /// From a write before the begin.
+    pub write_to_end: Vec<Mask>,
+    /// To a read after the end.
+    pub begin_to_read: Vec<Mask>,
+    pub write_to_read: Vec<Mask>,
+    /// Earlier calls of the same thread, and the call itself: a thread sees what it wrote.
+    pub own: Vec<Mask>,
+}
+
+impl Reach {
+    pub fn new(leaf: &dyn Leaf, spans: &[Span]) -> Self {
+        let ends: Vec<Past> =
+            spans.iter().map(|s| Past::of(leaf, Memory::Tso, s.end, s.end.index() + 1)).collect();
+        let reads: Vec<Past> =
+            spans.iter().map(|s| Past::of(leaf, Memory::Tso, s.end, leaf.event(s.end).drained)).collect();
+        let rows = |pasts: &[Past], has: fn(&Past, EventId) -> bool| -> Vec<Mask> {
+            pasts.iter().map(|p| mask(spans, |s| has(p, s.begin))).collect()
+        };
+        Reach {
+            begin_to_end: rows(&ends, Past::has_begin),
+            write_to_end: rows(&ends, Past::has_write),
+            begin_to_read: rows(&reads, Past::has_begin),
+            write_to_read: rows(&reads, Past::has_write),
+            own: spans
+                .iter()
+                .map(|s| {
+                    mask(spans, |o| o.begin.thread() == s.end.thread() && o.begin.index() <= s.end.index())
+                })
+                .collect(),
+        }
+    }
+}
+
+fn mask(spans: &[Span], has: impl Fn(&Span) -> bool) -> Mask {
+    spans.iter().enumerate().filter(|(_, s)| has(s)).fold(0, |m, (i, _)| m | 1 << i)
+}
+
+/// `rows[j]` has `i` iff begin(i) leads to end(j) under sc or tso.
+fn begin_to_end(leaf: &dyn Leaf, memory: Memory, spans: &[Span]) -> Vec<Mask> {
+    let row = |s: &Span| {
+        let past = Past::of(leaf, memory, s.end, s.end.index() + 1);
+        mask(spans, |s| past.has_begin(s.begin))
+    };
+    spans.iter().map(row).collect()
+}
+
+/// What leads to some point of a thread, under sc or tso: of each thread, so many first events, of
+/// the writes and of everything else.
+struct Past {
+    others: Vec<usize>,
+    writes: Vec<usize>,
+}
+
+impl Past {
+    /// The begin precedes everything that follows it in its thread, writes and others.
+    fn has_begin(&self, begin: EventId) -> bool {
+        self.others[begin.thread()].max(self.writes[begin.thread()]) > begin.index()
+    }
+    /// A write before the begin precedes the writes that follow it.
+    fn has_write(&self, begin: EventId) -> bool {
+        self.writes[begin.thread()] > begin.index()
+    }
+
+    /// Of a point just after `end`, which the first `drained` writes of its thread precede.
+    fn of(leaf: &dyn Leaf, memory: Memory, end: EventId, drained: usize) -> Past {
+        let threads = leaf.threads();
+        let mut others = vec![0usize; threads];
+        let mut writes = vec![0usize; threads];
+        (others[end.thread()], writes[end.thread()]) = (end.index() + 1, drained);
+        close(leaf, memory, &mut others, &mut writes);
+        Past { others, writes }
+    }
+}
+
+/// Adds whatever leads there.
+fn close(leaf: &dyn Leaf, memory: Memory, others: &mut [usize], writes: &mut [usize]) {
     let threads = leaf.threads();
-    // Per thread: how many first events are reached from, of the writes and of everything else.
-    let mut others = vec![0usize; threads];
-    let mut writes = vec![0usize; threads];
     let (mut others_done, mut writes_done) = (vec![0usize; threads], vec![0usize; threads]);
-    let own = end.index() + 1;
-    (others[end.thread()], writes[end.thread()]) = (own, own);
     let mut changed = true;
     while changed {
         changed = false;
@@ -167,7 +242,7 @@ fn reaching(leaf: &dyn Leaf, memory: Memory, end: EventId, spans: &[Span]) -> Ma
                     continue;
                 }
                 let mut include = |e: EventId, only_write: bool| {
-                    let slot = if only_write { &mut writes } else { &mut others };
+                    let slot = if only_write { &mut *writes } else { &mut *others };
                     slot[e.thread()] = slot[e.thread()].max(e.index() + 1);
                 };
                 if let Some(created) = leaf.created(t) {
@@ -214,12 +289,6 @@ fn reaching(leaf: &dyn Leaf, memory: Memory, end: EventId, spans: &[Span]) -> Ma
             }
         }
     }
-    let reached = |s: &Span| {
-        let t = s.begin.thread();
-        // Begin precedes everything that follows it in its thread, writes and others.
-        others[t].max(writes[t]) > s.begin.index()
-    };
-    spans.iter().enumerate().filter(|(_, s)| reached(s)).fold(0, |m, (i, _)| m | 1 << i)
 }
 
 /// Whether a call leaves writes in its thread's buffer when it ends. Such writes may be seen by

@@ -3,7 +3,8 @@
 //! An event is named by its thread and its index there, so names survive copying, deleting and
 //! rescheduling. A clock counts, for each thread, how many of its first events it covers.
 
-use lineal_model::run::{Mode, Op, Site, Value};
+use super::asks::Asked;
+use lineal_model::run::{Mode, Value};
 
 /// `thread << 16 | index`, or [`EventId::INIT`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -119,8 +120,9 @@ pub struct Event<S, const N: usize> {
     pub fence: u16,
     /// Writes of the thread below this index are TSO-before this event.
     pub drained: u16,
-    pub op: Op,
-    pub site: Site,
+    /// What the thread asked for, and the first question asked after this event.
+    pub asked: Asked,
+    pub next_asked: Asked,
     /// The thread as it asked; `None` where nobody is likely to need it.
     pub state: Option<S>,
 }
@@ -158,8 +160,8 @@ impl<S, const N: usize> Event<S, N> {
             message: self.message,
             fence: self.fence,
             drained: self.drained,
-            op: self.op,
-            site: self.site,
+            asked: self.asked,
+            next_asked: self.next_asked,
             state,
         }
     }

@@ -9,7 +9,7 @@
 use super::axioms::{Access, Axioms};
 use super::books::Unseen;
 use super::event::{Clock, EventId};
-use super::graph::{Graph, Next};
+use super::graph::Graph;
 use super::learned::Lesson;
 use super::names::Names;
 use super::workers::Pool;
@@ -225,7 +225,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             if !lane.exists {
                 continue;
             }
-            let Next::Ask(op, _) = &lane.next else { continue };
+            let Some(op) = self.graph.next_op(t) else { continue };
             if self.graph.waits_for_neighbour(t) || self.waits_in_row(t) {
                 continue;
             }
@@ -259,7 +259,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
     fn open(&mut self, thread: usize) {
         let lane = &self.graph.lanes[thread];
         let halfway = lane.is_halfway();
-        let Next::Ask(op, _) = lane.next else { unreachable!("only asking threads are scheduled") };
+        let Some(&op) = self.graph.next_op(thread) else { unreachable!("only asking threads are scheduled") };
         if self.keeps_state(thread, &op) {
             self.remember(thread);
         }
@@ -389,6 +389,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         let (stamp, group) = (read.stamp, read.grouped.then_some(read.continues));
         let mut copy = self.spare.pop().unwrap_or_else(Graph::new);
         self.graph.restrict(&revisit.keep, &mut copy);
+        copy.asks = std::mem::take(&mut self.graph.asks);
         let saved = Box::new(std::mem::replace(&mut self.graph, copy));
         let (floor, upto) = self.write_range(writer);
         Frame::Revisit {
@@ -412,7 +413,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             let floor = self.graph.after(read.cell, read.rf);
             return (floor, if self.is_atomic_at(read.cell, floor) { floor + 1 } else { floor });
         }
-        let Next::Ask(Op::Write { loc, size, mode, .. }, _) = lane.next else {
+        let Some(&Op::Write { loc, size, mode, .. }) = self.graph.next_op(thread) else {
             unreachable!("only writes revisit")
         };
         let cell = self.cell(loc, size);
@@ -488,15 +489,15 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         }
         let frame = std::mem::replace(frame, Frame::Plain { thread: 0, pushed: false });
         if let Frame::Revisit { saved, .. } = frame {
-            let copy = std::mem::replace(&mut self.graph, *saved);
+            let mut copy = std::mem::replace(&mut self.graph, *saved);
+            self.graph.asks = std::mem::take(&mut copy.asks);
             self.spare.push(copy);
         }
         Ok(false)
     }
 
     fn read_floors(&mut self, thread: usize) -> Floors {
-        let Next::Ask(op, _) = self.graph.lanes[thread].next else { unreachable!("the read is asked") };
-        match op {
+        match *self.graph.next_op(thread).expect("the read is asked") {
             Op::Rmw { loc, size, mode, rmw, .. } => {
                 let cell = self.cell(loc, size);
                 let update = self.axioms.floor(&self.graph, thread, cell, Access::Update(mode));

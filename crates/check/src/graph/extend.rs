@@ -65,7 +65,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             continues: standing.continues,
             revisited: standing.revisited,
             pure: standing.pure && !updates,
-            ..self.blank(thread, Kind::Read, op, site)
+            ..self.blank(thread, Kind::Read)
         };
         let id = self.add(thread, event, 0);
         if unmet {
@@ -87,7 +87,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     /// Adds a write at `position`, if the graph stays consistent; with `resume`, its thread goes on.
     pub(super) fn write(&mut self, thread: usize, position: usize, resume: bool) -> Result<bool, Halt> {
-        let (op, site) = self.asked(thread);
+        let (op, _) = self.asked(thread);
         let (loc, size, mode, value, half) = match op {
             Op::Write { loc, size, mode, value } => (loc, size, mode, value.truncate(size), Half::Whole),
             Op::Rmw { loc, size, mode, rmw, .. } => {
@@ -104,7 +104,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             return Ok(false);
         }
         let stamp = self.graph.stamp;
-        let event = Event { half, mode, cell, stamp, value, ..self.blank(thread, Kind::Write, op, site) };
+        let event = Event { half, mode, cell, stamp, value, ..self.blank(thread, Kind::Write) };
         let store = if half == Half::Whole { self.store_before(thread) } else { None };
         let id = self.add(thread, event, position);
         if let Some(store) = store {
@@ -120,13 +120,12 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     pub(super) fn choose(&mut self, thread: usize, pick: i64) -> Result<Attempt, Halt> {
-        let (op, site) = self.asked(thread);
         if !self.choice_in_order(thread, pick) {
             return Ok(Attempt::REFUSED);
         }
         let value = Value::word(pick as u64);
         let stamp = self.graph.stamp;
-        let event = Event { stamp, value, ..self.blank(thread, Kind::Choose, op, site) };
+        let event = Event { stamp, value, ..self.blank(thread, Kind::Choose) };
         self.add(thread, event, 0);
         if self.resumed(thread)? {
             return Ok(Attempt::ADDED);
@@ -139,7 +138,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     pub(super) fn plain(&mut self, thread: usize) -> Result<Attempt, Halt> {
         let (op, site) = self.asked(thread);
         let standing = self.standing(thread, &op);
-        let mut event = self.blank(thread, Kind::Fence, op, site);
+        let mut event = self.blank(thread, Kind::Fence);
         event.stamp = standing.stamp;
         (event.grouped, event.continues, event.pure) = (standing.grouped, standing.continues, standing.pure);
         let mut position = 0;
@@ -265,13 +264,16 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     pub(super) fn asked(&self, thread: usize) -> (Op, Site) {
         match self.graph.lanes[thread].next {
-            Next::Ask(op, site) => (op, site),
+            Next::Ask(asked) => (*self.graph.asks.op(asked), self.graph.asks.site(asked)),
             _ => unreachable!("only asking threads move"),
         }
     }
 
-    pub(super) fn blank(&self, thread: usize, kind: Kind, op: Op, site: Site) -> Event<Rc<R::Thread>, N> {
-        let kept = self.keeps_state(thread, &op);
+    pub(super) fn blank(&self, thread: usize, kind: Kind) -> Event<Rc<R::Thread>, N> {
+        let Next::Ask(asked) = self.graph.lanes[thread].next else {
+            unreachable!("only asking threads move")
+        };
+        let kept = self.keeps_state(thread, self.graph.asks.op(asked));
         Event {
             kind,
             half: Half::Whole,
@@ -296,8 +298,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             message: Clock::ZERO,
             fence: 0,
             drained: 0,
-            op,
-            site,
+            asked,
+            next_asked: asked,
             state: if kept { self.graph.lanes[thread].state.clone() } else { None },
         }
     }
@@ -334,7 +336,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if block.is_global() {
             return known.initial;
         }
-        match self.graph.block(block).alloc.map(|a| self.graph.event(a).op) {
+        match self.graph.block(block).alloc.map(|a| *self.graph.op(self.graph.event(a))) {
             Some(Op::Alloc { zeroed: true, .. }) => Value::ZERO,
             _ => Value::UNDEFINED,
         }

@@ -3,8 +3,10 @@
 //! Events are pushed and popped in place. Deleting for a revisit cuts each thread short, and
 //! each event carries the thread as it was when it asked, so nothing is ever run again.
 
+use super::asks::{Asked, Asks};
 use super::event::{Clock, Event, EventId, Half, Kind};
 use lineal_model::run::{Answer, BlockId, BlockInfo, Cause, Entry, Op, Site, Value, World};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 pub struct Graph<S, const N: usize> {
@@ -13,6 +15,8 @@ pub struct Graph<S, const N: usize> {
     pub cells: Vec<Arc<Accesses>>,
     /// By owner and number.
     pub blocks: Vec<Vec<Block>>,
+    /// What was asked; of several copies the one being worked on has it.
+    pub asks: Asks,
     /// The stamp of the next event.
     pub stamp: u32,
     /// Seq_cst fences and accesses.
@@ -29,6 +33,8 @@ pub struct Lane<S, const N: usize> {
     pub hb: Clock<N>,
     pub porf: Clock<N>,
     pub created: EventId,
+    /// Where another thread joined it; `INIT`: nowhere.
+    pub joined: EventId,
     /// The thread created just before, if the two are exchangeable.
     pub neighbour: Option<usize>,
     /// The same, where threads are compared by iterations: see [`super::rows`].
@@ -45,15 +51,15 @@ pub struct Lane<S, const N: usize> {
 /// What a thread does next.
 #[derive(Clone, Copy, Debug)]
 pub enum Next {
-    Ask(Op, Site),
+    Ask(Asked),
     Finished(Value),
     Blocked(Cause, Site),
 }
 
 #[derive(Clone, Default)]
 pub struct Accesses {
-    pub mo: Vec<EventId>,
-    pub reads: Vec<EventId>,
+    pub mo: SmallVec<[EventId; 6]>,
+    pub reads: SmallVec<[EventId; 6]>,
     /// Non-atomic accesses among them.
     pub plain: u32,
 }
@@ -76,6 +82,7 @@ impl<S: Clone, const N: usize> Clone for Graph<S, N> {
             lanes: self.lanes.clone(),
             cells: self.cells.clone(),
             blocks: self.blocks.clone(),
+            asks: self.asks.clone(),
             stamp: self.stamp,
             sc_fences: self.sc_fences,
             sc_accesses: self.sc_accesses,
@@ -92,6 +99,7 @@ impl<S, const N: usize> Lane<S, N> {
             hb: Clock::ZERO,
             porf: Clock::ZERO,
             created: EventId::INIT,
+            joined: EventId::INIT,
             neighbour: None,
             row: None,
             next: Next::Blocked(Cause::Exit, Site(0)),
@@ -140,6 +148,7 @@ impl<S, const N: usize> Graph<S, N> {
             lanes: Vec::new(),
             cells: Vec::new(),
             blocks: Vec::new(),
+            asks: Asks::default(),
             stamp: 0,
             sc_fences: 0,
             sc_accesses: 0,
@@ -149,6 +158,25 @@ impl<S, const N: usize> Graph<S, N> {
     #[inline]
     pub fn event(&self, id: EventId) -> &Event<S, N> {
         &self.lanes[id.thread()].events[id.index()]
+    }
+
+    /// What the thread asked for when it got this event.
+    #[inline]
+    pub fn op(&self, e: &Event<S, N>) -> &Op {
+        self.asks.op(e.asked)
+    }
+
+    pub fn site(&self, e: &Event<S, N>) -> Site {
+        self.asks.site(e.asked)
+    }
+
+    /// What a thread asks for.
+    #[inline]
+    pub fn next_op(&self, thread: usize) -> Option<&Op> {
+        match self.lanes[thread].next {
+            Next::Ask(asked) => Some(self.asks.op(asked)),
+            _ => None,
+        }
     }
 
     /// Every event.
@@ -161,10 +189,7 @@ impl<S, const N: usize> Graph<S, N> {
 
     /// The event that joined `child`.
     pub fn joined(&self, child: usize) -> Option<EventId> {
-        self.ids().find(|&id| {
-            let e = self.event(id);
-            e.kind == super::event::Kind::Join && e.cell as usize == child
-        })
+        self.lanes.get(child).map(|lane| lane.joined).filter(|&at| at != EventId::INIT)
     }
 
     pub fn last(&self, thread: usize) -> Option<EventId> {
@@ -219,6 +244,7 @@ impl<S, const N: usize> Graph<S, N> {
         let id = EventId::new(thread, self.lanes[thread].events.len());
         let mut event = event;
         event.stamp_before = self.stamp;
+        event.next_asked = self.asks.next();
         self.stamp = self.stamp.max(event.stamp + 1);
         let lane = &mut self.lanes[thread];
         event.owed = lane.owed;
@@ -231,7 +257,7 @@ impl<S, const N: usize> Graph<S, N> {
         if event.mode.is_sc() {
             *self.sc_count(event.kind) += 1;
         }
-        match (event.kind, event.op) {
+        match (event.kind, *self.asks.op(event.asked)) {
             (Kind::Read, _) => {
                 let accesses = self.accesses(event.cell);
                 accesses.reads.push(id);
@@ -248,6 +274,7 @@ impl<S, const N: usize> Graph<S, N> {
                 let b = self.block_mut(loc.block());
                 b.free = b.free.or(Some(id));
             }
+            (Kind::Join, _) => self.lanes[event.cell as usize].joined = id,
             _ => {}
         }
         self.lanes[thread].events.push(event);
@@ -259,7 +286,7 @@ impl<S, const N: usize> Graph<S, N> {
         let lane = &mut self.lanes[thread];
         let event = lane.events.pop().expect("an event to take back");
         let id = EventId::new(thread, lane.events.len());
-        lane.next = Next::Ask(event.op, event.site);
+        lane.next = Next::Ask(event.asked);
         lane.state = event.state;
         lane.owed = event.owed;
         if event.revisited {
@@ -269,7 +296,8 @@ impl<S, const N: usize> Graph<S, N> {
         if event.mode.is_sc() {
             *self.sc_count(event.kind) -= 1;
         }
-        match (event.kind, event.op) {
+        self.asks.cut(event.next_asked);
+        match (event.kind, *self.asks.op(event.asked)) {
             (Kind::Read, _) => {
                 let accesses = self.accesses(event.cell);
                 debug_assert_eq!(accesses.reads.last(), Some(&id));
@@ -289,6 +317,7 @@ impl<S, const N: usize> Graph<S, N> {
                     b.free = None;
                 }
             }
+            (Kind::Join, _) => self.lanes[event.cell as usize].joined = EventId::INIT,
             (Kind::Create, _) => {
                 let child = &mut self.lanes[event.cell as usize];
                 debug_assert!(child.events.is_empty());
@@ -362,12 +391,13 @@ impl<S: Clone, const N: usize> Graph<S, N> {
             copy.events.extend_from_slice(&lane.events[..keep]);
             copy.exists = lane.exists && cut.contains(lane.created);
             (copy.entry, copy.hb, copy.porf, copy.created) = (lane.entry, lane.hb, lane.porf, lane.created);
+            copy.joined = if cut.contains(lane.joined) { lane.joined } else { EventId::INIT };
             (copy.neighbour, copy.row) = (lane.neighbour, lane.row);
             (copy.owed, copy.revisited) = (EventId::INIT, None);
             match lane.events.get(keep) {
                 _ if !copy.exists => copy.state = None,
                 None => (copy.next, copy.state) = (lane.next, lane.state.clone()),
-                Some(e) => (copy.next, copy.state) = (Next::Ask(e.op, e.site), e.state.clone()),
+                Some(e) => (copy.next, copy.state) = (Next::Ask(e.asked), e.state.clone()),
             }
         }
         into.cells.clone_from(&self.cells);
@@ -386,8 +416,8 @@ impl<S: Clone, const N: usize> Graph<S, N> {
             let gone = accesses.mo.iter().chain(&accesses.reads).filter(|&&e| !cut.contains(e));
             let plain = gone.filter(|&&e| !self.event(e).mode.is_atomic()).count();
             accesses.plain -= plain as u32;
-            accesses.mo.retain(|&w| cut.contains(w));
-            accesses.reads.retain(|&r| cut.contains(r));
+            accesses.mo.retain(|&mut w| cut.contains(w));
+            accesses.reads.retain(|&mut r| cut.contains(r));
         }
         into.blocks.clone_from(&self.blocks);
         for block in into.blocks.iter_mut().flatten() {
@@ -408,6 +438,7 @@ impl<S, const N: usize> Graph<S, N> {
             hb: lane.hb,
             porf: lane.porf,
             created: lane.created,
+            joined: lane.joined,
             neighbour: lane.neighbour,
             row: lane.row,
             next: lane.next,
@@ -419,6 +450,7 @@ impl<S, const N: usize> Graph<S, N> {
             lanes: self.lanes.iter().map(lane).collect(),
             cells: self.cells.clone(),
             blocks: self.blocks.clone(),
+            asks: self.asks.clone(),
             stamp: self.stamp,
             sc_fences: self.sc_fences,
             sc_accesses: self.sc_accesses,
@@ -428,7 +460,7 @@ impl<S, const N: usize> Graph<S, N> {
 
 impl<S, const N: usize> World for Graph<S, N> {
     fn block(&self, block: BlockId) -> Option<BlockInfo> {
-        match self.event(Graph::block(self, block).alloc?).op {
+        match *self.op(self.event(Graph::block(self, block).alloc?)) {
             Op::Alloc { size, layout, .. } => Some(BlockInfo { size, layout }),
             _ => None,
         }

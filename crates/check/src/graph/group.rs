@@ -109,8 +109,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let lane = &self.graph.lanes[thread];
         lane.owed != EventId::INIT
             && !(lane.in_group()
-                && matches!(lane.next, Next::Ask(op, _)
-                    if matches!(op, Op::Loop { .. }) || self.joins(thread, &op)))
+                && self
+                    .graph
+                    .next_op(thread)
+                    .is_some_and(|op| matches!(op, Op::Loop { .. }) || self.joins(thread, op)))
     }
 
     /// Whether nothing will ever delete or revisit the last reads of a thread about to be stuck, if
@@ -187,11 +189,11 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let lane = &self.graph.lanes[thread];
         let events = &lane.events;
         let k = events.iter().rposition(|e| e.kind == Kind::Loop && e.grouped)?;
-        let Op::Loop { head } = events[k].op else { return None };
+        let Op::Loop { head } = *self.graph.op(&events[k]) else { return None };
         let state = |i: usize| events[i].state.as_ref().and_then(|s| self.program.snapshot(s));
         let now = state(k)?;
         for i in (0..k).rev() {
-            match events[i].op {
+            match *self.graph.op(&events[i]) {
                 Op::Loop { head: h } if h == head => {
                     if let Some(from) = self.erased_from(thread, i, &now, k)
                         && self.is_overwritten(thread, from, k)
@@ -244,7 +246,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             return true;
         }
         if self.helps(thread) {
-            let Next::Ask(op, site) = self.graph.lanes[thread].next else { unreachable!("it asks") };
+            let (op, site) = self.asked(thread);
             if let Op::Rmw { loc, size, .. } = op {
                 let cell = self.cell(loc, size);
                 self.note_help(thread, cell);

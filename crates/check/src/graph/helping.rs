@@ -33,7 +33,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             return false;
         }
         let lane = &self.graph.lanes[thread];
-        let Next::Ask(op, _) = lane.next else { return false };
+        let Some(&op) = self.graph.next_op(thread) else { return false };
         let Op::Rmw { loc, size, mode, rmw: Rmw::Cas { expected, desired, weak: false, .. }, wait: None } =
             op
         else {
@@ -78,10 +78,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     fn next_swap(&self, write: EventId) -> Option<(Op, Option<std::rc::Rc<R::Thread>>)> {
         let lane = &self.graph.lanes[write.thread()];
         match lane.events.get(write.index() + 1) {
-            Some(e) if e.kind == Kind::Read => Some((e.op, e.state.clone())),
+            Some(e) if e.kind == Kind::Read => Some((*self.graph.op(e), e.state.clone())),
             Some(_) => None,
             None => match lane.next {
-                Next::Ask(op, _) => Some((op, lane.state.clone())),
+                Next::Ask(asked) => Some((*self.graph.asks.op(asked), lane.state.clone())),
                 _ => None,
             },
         }

@@ -56,7 +56,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             match lane.next {
                 Next::Finished(_) => {}
                 Next::Blocked(cause, site) => waiting.push((t, cause, site)),
-                Next::Ask(_, site) => waiting.push((t, Cause::Join, site)),
+                Next::Ask(asked) => waiting.push((t, Cause::Join, self.graph.asks.site(asked))),
             }
         }
         if waiting.iter().all(|w| w.1 == Cause::Exit) {
@@ -97,11 +97,13 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if self.options.leaks
             && let Some(alloc) = self.leaked()
         {
-            let Op::Alloc { block, .. } = self.graph.event(alloc).op else { unreachable!("an allocation") };
+            let Op::Alloc { block, .. } = *self.graph.op(self.graph.event(alloc)) else {
+                unreachable!("an allocation")
+            };
             let failure = Failure {
                 kind: FailureKind::Leak,
                 message: format!("{} is never freed", self.program.block_name(block, &self.graph)),
-                site: self.graph.event(alloc).site,
+                site: self.graph.site(self.graph.event(alloc)),
             };
             self.fail(failure, alloc.thread(), &[alloc])?;
         }
@@ -126,7 +128,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         blocks
             .filter(|b| b.free.is_none())
             .filter_map(|b| b.alloc)
-            .find(|&a| matches!(self.graph.event(a).op, Op::Alloc { kind: BlockKind::Heap, .. }))
+            .find(|&a| matches!(self.graph.op(self.graph.event(a)), Op::Alloc { kind: BlockKind::Heap, .. }))
     }
 
     fn blocked(&mut self, waiting: &[(usize, Cause, Site)]) -> Result<(), Halt> {

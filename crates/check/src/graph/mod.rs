@@ -24,6 +24,7 @@
 //!   [`crate::explain`] puts into words; [`hints`]: which access would have to be stronger.
 //! - [`view`]: a complete execution as [`crate::conform`] looks at it.
 
+mod asks;
 mod axioms;
 mod books;
 mod event;

@@ -17,8 +17,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let g = &self.graph;
         let lane = &g.lanes[thread];
         let prefix = &self.prefix(thread);
-        let (cell, consumer) = match lane.next {
-            super::graph::Next::Ask(Op::Write { loc, .. }, _) => (self.names.find(loc), None),
+        let (cell, consumer) = match g.next_op(thread) {
+            Some(&Op::Write { loc, .. }) => (self.names.find(loc), None),
             _ => {
                 let read = lane.events.last().expect("the read of the update");
                 let position = g.after(read.cell, read.rf);
@@ -107,7 +107,7 @@ fn is_maximal<S, const N: usize>(g: &Graph<S, N>, event: EventId, prefix: &Clock
                 && (seeded::active(Bug::NoMaximalUnread)
                     || !reads.any(|r| r.rf == event && r.stamp < e.stamp))
         }
-        Kind::Choose => match e.op {
+        Kind::Choose => match *g.op(e) {
             Op::Choose { low, .. } => e.value.lo == low as u64 || seeded::active(Bug::NoMaximalChoice),
             _ => true,
         },

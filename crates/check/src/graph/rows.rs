@@ -22,7 +22,6 @@
 
 use super::event::{Clock, Event, EventId, Half, Kind};
 use super::explore::Search;
-use super::graph::Next;
 use crate::seeded::{self, Bug};
 use lineal_model::run::{Op, Runnable};
 
@@ -78,11 +77,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Whether `thread` comes after one of its row that can still move.
     pub(super) fn waits_in_row(&self, thread: usize) -> bool {
         let Some(before) = self.graph.lanes[thread].row else { return false };
-        match self.graph.lanes[before].next {
-            Next::Ask(Op::Join { .. }, _) => false,
-            Next::Ask(..) => true,
-            _ => false,
-        }
+        self.graph.next_op(before).is_some_and(|op| !matches!(op, Op::Join { .. }))
     }
 
     /// The reads of memory that others may know, up to the first write that others see; and whether
@@ -206,7 +201,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     pub(super) fn store_before(&self, thread: usize) -> Option<EventId> {
         let before = self.before(thread)?;
         let mut mine = Vec::new();
-        let Next::Ask(Op::Write { mode, loc, .. }, _) = self.graph.lanes[thread].next else { return None };
+        let Some(&Op::Write { mode, loc, .. }) = self.graph.next_op(thread) else { return None };
         if !mode.is_atomic() || self.taken(thread, &mut mine) || self.is_private(thread, loc.block()) {
             return None;
         }
@@ -239,7 +234,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             return last.is_read() && last.mode.is_atomic();
         }
         let goes_on = |op: &Op| matches!(op, Op::Loop { .. }) || self.joins(thread, op);
-        !(last.pure && matches!(&lane.next, Next::Ask(op, _) if goes_on(op)))
+        !(last.pure && self.graph.next_op(thread).is_some_and(goes_on))
     }
 
     /// Adds what the last event depends on; `false` if it is out of order.

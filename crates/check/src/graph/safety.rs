@@ -19,18 +19,18 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let mut guilty = vec![id];
         if let Some(other) = other {
             guilty.push(other);
-            if let Some(place) = self.program.place(self.graph.event(other).site) {
+            if let Some(place) = self.program.place(self.graph.site(self.graph.event(other))) {
                 message.push_str(&format!(" (the other at {place})"));
             }
         }
-        let failure = Failure { kind, message, site: e.site };
+        let failure = Failure { kind, message, site: self.graph.site(e) };
         self.fail(failure, id.thread(), &guilty)?;
         Ok(false)
     }
 
     fn offence(&self, id: EventId) -> Option<(FailureKind, String, Option<EventId>)> {
         let e = self.graph.event(id);
-        match (e.kind, e.op) {
+        match (e.kind, *self.graph.op(e)) {
             (Kind::Read | Kind::Write, op) => {
                 let cell = &self.names.cells[e.cell as usize];
                 self.misuse(id, cell.loc)
@@ -133,7 +133,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             }
         };
         let name = || self.program.name(loc, &self.graph);
-        if !matches!(self.graph.event(alloc).op, Op::Alloc { kind: k, .. } if k == kind) {
+        if !matches!(*self.graph.op(self.graph.event(alloc)), Op::Alloc { kind: k, .. } if k == kind) {
             let text = format!("{} is freed but does not come from malloc", name());
             return Some((FailureKind::InvalidFree, text, Some(alloc)));
         }

@@ -52,7 +52,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if let Turn::Ends(..) = turn {
             return turn;
         }
-        let passages = |e: &&Event<Rc<R::Thread>, N>| matches!(e.op, Op::Loop { head: h } if h == head);
+        let passages =
+            |e: &&Event<Rc<R::Thread>, N>| matches!(*self.graph.op(e), Op::Loop { head: h } if h == head);
         let passed = self.graph.lanes[thread].events.iter().filter(passages).count();
         // The first passage enters the loop.
         match self.options.unroll {
@@ -68,7 +69,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if !self.grouping || self.options.learned.retries.contains(&head) {
             return None;
         }
-        let begins = |e: &Event<Rc<R::Thread>, N>| matches!(e.op, Op::Loop { head: h } if h == head);
+        let begins =
+            |e: &Event<Rc<R::Thread>, N>| matches!(*self.graph.op(e), Op::Loop { head: h } if h == head);
         let last = self.graph.lanes[thread].events.iter().rev().take_while(|e| !begins(e));
         let reads = last.filter(|e| e.is_read() && e.mode.is_atomic()).count();
         (reads > 1 || turn == Turn::Dirty).then_some(head)
@@ -88,7 +90,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let reckless = seeded::active(Bug::AlwaysSpin);
         let mut compared = 0;
         for (i, e) in self.graph.lanes[thread].events[..upto].iter().enumerate().rev() {
-            match (e.kind, e.op) {
+            match (e.kind, *self.graph.op(e)) {
                 (Kind::Loop, Op::Loop { head: h }) if h == head => {
                     // Looking at the writes takes long: only if the states agree.
                     if let Some(from) = self.erased_from(thread, i, &now, upto) {
@@ -131,7 +133,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let first = events[..i].last().filter(|e| e.is_read())?;
         let last = events[i..].iter().rev().find(|e| e.is_read())?;
         let whole = |e: &Event<Rc<R::Thread>, N>| e.half == Half::Whole && e.mode.is_atomic() && !e.spurious;
-        let swaps = |e: &Event<Rc<R::Thread>, N>| matches!(e.op, Op::Rmw { .. });
+        let swaps = |e: &Event<Rc<R::Thread>, N>| matches!(self.graph.op(e), Op::Rmw { .. });
         let weaker = (!first.mode.acquires() || last.mode.acquires())
             && (!first.mode.is_sc() || last.mode.is_sc())
             && (!swaps(first) || swaps(last));
@@ -140,7 +142,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         }
         let mut instead = self.program.fork(first.state.as_ref()?)?;
         let step = self.go(&mut instead, Answer::from(last.value));
-        let same = matches!(step, Step::Ask(op, _) if op == events[i].op);
+        let same = matches!(step, Step::Ask(op, _) if op == *self.graph.op(&events[i]));
         let alike = *self.program.snapshot(&instead)? == *now || seeded::active(Bug::RotatesAnything);
         (same && alike).then_some(i - 1)
     }
@@ -151,7 +153,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// for ever.
     pub(super) fn circles(&self, thread: usize) -> bool {
         let events = &self.graph.lanes[thread].events;
-        let from = match events.last().map(|e| (e.op, e.state.as_ref())) {
+        let from = match events.last().map(|e| (*self.graph.op(e), e.state.as_ref())) {
             Some((Op::Loop { head }, state)) => self.repeated(thread, head, state, events.len() - 1).1,
             _ => self.late_from(thread),
         };
@@ -213,7 +215,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// A block of the thread's own whose address no other thread can know.
     pub(super) fn is_private(&self, thread: usize, block: BlockId) -> bool {
         let own = self.graph.block(block).alloc.is_some_and(|a| a.thread() == thread);
-        own && !self.graph.lanes[thread].events.iter().any(|e| match (e.kind, e.op) {
+        own && !self.graph.lanes[thread].events.iter().any(|e| match (e.kind, self.graph.op(e)) {
             (Kind::Write, _) => {
                 let size = self.names.cells[e.cell as usize].size;
                 if size < 8 {

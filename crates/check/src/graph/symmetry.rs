@@ -61,7 +61,7 @@ impl<S, const N: usize> Graph<S, N> {
         let Some(model) = self.model(thread) else { return false };
         let m = self.event(model);
         m.kind == e.kind
-            && m.op == e.op
+            && self.op(m) == self.op(e)
             && e.kind != Kind::Write
             && (m.half, e.half) == (Half::Whole, Half::Whole)
             && (m.rf, m.spurious, m.unmet, m.cell) == (e.rf, e.spurious, e.unmet, e.cell)
@@ -126,10 +126,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if !self.symmetric || created == EventId::INIT {
             return None;
         }
-        let Op::Create { entry } = self.graph.event(created).op else { return None };
+        let Op::Create { entry } = *self.graph.op(self.graph.event(created)) else { return None };
         let events = &self.graph.lanes[created.thread()].events[..created.index()];
         let before = events.iter().rev().find(|e| e.kind != Kind::Loop)?;
-        let same = matches!(before.op, Op::Create { entry: e } if e == entry);
+        let same = matches!(*self.graph.op(before), Op::Create { entry: e } if e == entry);
         (same && self.program.is_anonymous(entry)).then_some(before.cell as usize)
     }
 
@@ -149,10 +149,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             return Ok(());
         }
         let lane = &self.graph.lanes[thread];
-        let goes_on = match lane.next {
-            Next::Ask(Op::Join { .. } | Op::Loop { .. }, _) => false,
-            Next::Ask(..) | Next::Finished(_) | Next::Blocked(..) => true,
-        };
+        let goes_on = !matches!(self.graph.next_op(thread), Some(Op::Join { .. } | Op::Loop { .. }));
         let recent = || lane.events.iter().rev().filter(|e| e.kind != Kind::Loop);
         let joined = || recent().take_while(|e| e.kind == Kind::Join);
         for join in joined() {

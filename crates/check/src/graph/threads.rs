@@ -24,7 +24,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             (self.program.main(), Clock::ZERO, Clock::ZERO)
         } else {
             let e = self.graph.event(created);
-            let Op::Create { entry } = e.op else { unreachable!("threads begin at a creation") };
+            let Op::Create { entry } = *self.graph.op(e) else { unreachable!("threads begin at a creation") };
             (entry, e.hb, e.true_porf)
         };
         self.tally.threads = self.tally.threads.max(thread as u64 + 1);
@@ -121,7 +121,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             |i: usize| lane.events[i].state.as_ref().and_then(|s| self.program.fork(s)).map(|s| (i, s));
         let copied = (0..lane.events.len()).rev().find_map(kept);
         let (first, mut state, mut step) = match copied {
-            Some((i, state)) => (i, state, Step::Ask(lane.events[i].op, lane.events[i].site)),
+            Some((i, state)) => {
+                (i, state, Step::Ask(*self.graph.op(&lane.events[i]), self.graph.site(&lane.events[i])))
+            }
             None => {
                 let mut state = self.program.start(ThreadId(thread as u8), lane.entry);
                 let step = self.go(&mut state, Answer::default());
@@ -146,7 +148,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     pub(super) fn settle(&mut self, thread: usize, step: Step) -> Result<(), Halt> {
         self.graph.lanes[thread].next = match step {
-            Step::Ask(op, site) => Next::Ask(op, site),
+            Step::Ask(op, site) => Next::Ask(self.graph.asks.put(op, site)),
             Step::Finished(value) => Next::Finished(value),
             Step::Stopped(cause, site) => Next::Blocked(cause, site),
             Step::Relayout(change) => return Err(Halt::Relayout(change)),

@@ -25,7 +25,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if !self.grouping {
             return;
         }
-        if let (Kind::Free, Op::Free { loc, .. }) = (event.kind, event.op) {
+        if let (Kind::Free, Op::Free { loc, .. }) = (event.kind, *self.graph.op(event)) {
             if !self.unseen.freed && self.others_know(thread, loc) {
                 self.unseen.freed = true;
             }

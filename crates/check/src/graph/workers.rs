@@ -122,7 +122,11 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let mut copy: Option<Graph<Rc<R::Thread>, N>> = None;
         for frame in self.stack[at + 1..].iter().rev() {
             match frame {
-                Frame::Revisit { saved, .. } => copy = Some((**saved).clone()),
+                Frame::Revisit { saved, .. } => {
+                    let mut graph = (**saved).clone();
+                    graph.asks.clone_from(&self.graph.asks);
+                    copy = Some(graph);
+                }
                 frame => {
                     let graph = copy.get_or_insert_with(|| self.graph.clone());
                     frame.pushed().into_iter().for_each(|t| graph.pop(t));

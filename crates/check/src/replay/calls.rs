@@ -41,7 +41,7 @@ pub struct Seen {
 }
 
 /// The event that marks the location, if there is one.
-fn mark(x: &Execution, loc: lineal_model::run::Loc) -> Option<usize> {
+pub(super) fn mark(x: &Execution, loc: lineal_model::run::Loc) -> Option<usize> {
     x.events.iter().rposition(|e| e.kind == Kind::Write && e.loc == Some(loc))
 }
 

@@ -15,6 +15,7 @@ pub mod axioms;
 pub mod calls;
 mod execution;
 pub mod history;
+pub mod misses;
 mod sequential;
 pub mod token;
 pub mod wait;

@@ -55,6 +55,11 @@ impl<'a> Keep<'a> {
         let Checked { mut finding, exhibit } = checked;
         if let (Verdict::Violated(witness), Some(exhibit)) = (&mut finding.verdict, exhibit) {
             let mut head = self.head.clone();
+            if let Shows::Unseen(..) = exhibit.shows {
+                let place = head.remarks.len() - 2;
+                let words = "(what is missing may stay hidden if the operations have seq_cst fences)";
+                head.remarks.insert(place, words.into());
+            }
             head.remarks.splice(1..1, witness.why.lines().map(str::to_string));
             witness.program = Some(listing(self.loaded, &head, &exhibit));
             if let (Shows::Error(kind), true) = (&exhibit.shows, witness.hints.is_empty()) {

@@ -12,6 +12,7 @@
 //! With `LINEAL_FULL=1`: clients of 4 calls, and 500 random objects from a fresh seed.
 
 mod examples;
+mod missed;
 mod modes;
 mod objects;
 mod orders;

@@ -1,5 +1,6 @@
 //! The slow deciders.
 
+use super::missed;
 use super::orders::{numberings, orders, threads, up_to_exchange};
 use super::{Question, Said};
 use lineal_check::conform::extend::{Extensions, OnCalls};
@@ -17,6 +18,7 @@ use std::sync::{Arc, Mutex};
 #[derive(Debug)]
 struct Collector {
     marks: Vec<Marks>,
+    memory: Memory,
     seen: Mutex<HashSet<Seen>>,
 }
 
@@ -36,7 +38,17 @@ impl Judge for Collector {
             sees: spans.iter().map(|j| spans.iter().map(|i| hb(i.0, j.1)).collect()).collect(),
             before: spans.iter().map(|j| spans.iter().map(|i| hb(i.1, j.0)).collect()).collect(),
         };
-        self.seen.lock().unwrap().insert(seen);
+        let mut all = self.seen.lock().unwrap();
+        if matches!(self.memory, Memory::Rc11 | Memory::Ra) {
+            all.insert(seen);
+            return true;
+        }
+        // Where memory has one order, data is missed or it is not.
+        for pairs in missed::largest(leaf, self.memory, &spans) {
+            let n = spans.len();
+            let sees = (0..n).map(|j| (0..n).map(|i| !pairs.contains(&(i, j))).collect()).collect();
+            all.insert(Seen { sees, ..seen.clone() });
+        }
         true
     }
 }
@@ -146,7 +158,7 @@ fn run(q: Question<'_>, client: &Client) -> Result<(HashSet<Seen>, u64), Said> {
     let waits = client.waits.iter().copied().filter(|&(i, j)| !client.orders(i, j)).collect();
     let client = &Client { waits, ..client.clone() };
     let (mut machine, marks) = q.subject.loaded.compiled.operations.client(client);
-    let collector = Arc::new(Collector { marks, seen: Mutex::default() });
+    let collector = Arc::new(Collector { marks, memory: q.memory, seen: Mutex::default() });
     let options = graph::Options { judge: Some(collector.clone()), ..graph::Options::default() };
     let mut problem = graph::Problem { program: &mut machine, memory: q.memory, options };
     let effort = Effort { max_states: Some(q.largest), ..Effort::default() };
@@ -203,6 +215,10 @@ impl Judge for Published {
 
 /// The published algorithm on all clients with the calls of this one.
 pub fn published(q: Question<'_>, client: &Client) -> Said {
+    // It speaks of happens-before.
+    if matches!(q.memory, Memory::Sc | Memory::Tso) && *q.level != Level::None {
+        return Said::TooLarge;
+    }
     let object = &q.subject.loaded.compiled.object;
     let (mut machine, marks) = q.subject.loaded.compiled.operations.client(client);
     let contract = Contract::new(object, q.level, client, &marks);

@@ -47,7 +47,7 @@ fn buffer<S, const N: usize>(g: &Graph<S, N>, thread: usize, len: usize) -> usiz
 pub fn drained<S, const N: usize>(g: &Graph<S, N>, thread: usize, e: &Event<S, N>) -> u16 {
     let len = g.lanes[thread].events.len();
     let fence = is_full_fence(e) && !seeded::active(Bug::NoFence);
-    let full = fence || matches!(e.op, Op::Rmw { .. }) || matches!(e.kind, Kind::Create | Kind::Join);
+    let full = fence || matches!(g.op(e), Op::Rmw { .. }) || matches!(e.kind, Kind::Create | Kind::Join);
     let count = if full { len } else { buffer(g, thread, len) };
     count as u16
 }
