@@ -1,8 +1,8 @@
-//! C11 text → [`Machine`]: lex, parse, lower.
+//! C11 text → [`Machine`]: preprocess, parse, lower.
 //!
-//! The input is what `cc -E` made of the user's files over the headers in `headers/`; the C
-//! library functions those declare are written in C themselves, in `runtime/`, on a handful of
-//! primitives (`__lineal_*`), and are compiled together with the program.
+//! System headers are those in `headers/`; the C library functions they declare are written in C
+//! themselves, in `runtime/`, on a handful of primitives (`__lineal_*`), and are compiled together
+//! with the program.
 //!
 //! What is not modelled is refused by name and line; nothing is approximated in silence.
 
@@ -13,18 +13,16 @@ mod mailbox;
 pub mod object;
 mod parse;
 mod pragma;
+pub mod preprocess;
 pub mod spec;
 mod types;
+mod unit;
+
+pub use unit::Unit;
 
 use lineal_model::program::Machine;
 use lineal_model::{Diagnostic, Flags, Knob, Severity};
-
-/// One preprocessed source, with line markers.
-#[derive(Clone, Debug)]
-pub struct Unit {
-    pub name: String,
-    pub text: String,
-}
+use std::hash::{Hash, Hasher};
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -106,10 +104,10 @@ fn sources(units: &[Unit]) -> Result<(Vec<SourceUnit>, lex::Files), Vec<Diagnost
     let mut files = lex::Files::default();
     let mut diagnostics = Vec::new();
     let mut sources = Vec::new();
-    let own = units.iter().map(|u| (u.name.as_str(), u.text.as_str(), false));
-    let library = RUNTIME.iter().map(|(name, text)| (*name, *text, true));
-    for (name, text, runtime) in own.chain(library) {
-        let tokens = lex::lex(name, text, &mut files, &mut diagnostics);
+    let library = RUNTIME.iter().map(|(name, text)| (Unit::plain(name, text), true));
+    let own = units.iter().map(|unit| (unit.clone(), false));
+    for (unit, runtime) in own.chain(library) {
+        let tokens = unit.take(&mut files, &mut diagnostics);
         let externals = parse::parse(&tokens, &files, &mut diagnostics);
         sources.push(SourceUnit { externals, runtime });
     }
@@ -119,22 +117,14 @@ fn sources(units: &[Unit]) -> Result<(Vec<SourceUnit>, lex::Files), Vec<Diagnost
     Ok((sources, files))
 }
 
-/// FNV-1a over everything that determines the program.
+/// A number for everything that determines the program. File names and lines do not, which may differ
+/// between runs.
 fn identity(units: &[Unit], options: &Options) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    let mut add = |bytes: &[u8]| {
-        for b in bytes {
-            hash = (hash ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
+    let mut hash = unit::Fnv::default();
     for unit in units {
-        // Line markers name files, whose paths may differ between runs.
-        for line in unit.text.lines().filter(|l| !l.starts_with("# ")) {
-            add(line.as_bytes());
-            add(b"\n");
-        }
+        unit.tokens().iter().for_each(|t| t.tok.hash(&mut hash));
     }
     let Options { wrapv, nondet, flags: _ } = options;
-    add(format!("Options {{ wrapv: {wrapv:?}, nondet: {nondet:?} }}").as_bytes());
-    hash
+    (wrapv, nondet).hash(&mut hash);
+    hash.finish()
 }

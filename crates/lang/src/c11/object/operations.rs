@@ -53,7 +53,7 @@ fn compiled(
 ) -> Result<Machine, Vec<Diagnostic>> {
     let mut units = units.to_vec();
     if let Some(unit) = units.get_mut(home) {
-        unit.text.push_str(&text);
+        unit.append(&text);
     }
     let tidy = |found: Vec<Diagnostic>| found.into_iter().map(|d| tidy(d, object)).collect::<Vec<_>>();
     let (mut parsed, files) = sources(&units).map_err(tidy)?;
