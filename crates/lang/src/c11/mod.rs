@@ -23,6 +23,7 @@ pub use unit::Unit;
 use lineal_model::program::Machine;
 use lineal_model::{Diagnostic, Flags, Knob, Severity};
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -41,7 +42,7 @@ impl Default for Options {
 }
 
 struct SourceUnit {
-    externals: Vec<ast::External>,
+    externals: Rc<Vec<ast::External>>,
     runtime: bool,
 }
 
@@ -99,18 +100,36 @@ fn machine(
     Ok((Machine::new(program), warnings))
 }
 
-/// All units and the library, parsed.
-fn sources(units: &[Unit]) -> Result<(Vec<SourceUnit>, lex::Files), Vec<Diagnostic>> {
+type Library = (Vec<Rc<Vec<ast::External>>>, lex::Files);
+
+thread_local! {
+    /// The library, parsed once, and the files its positions refer to.
+    static LIBRARY: Library = library();
+}
+
+fn library() -> Library {
     let mut files = lex::Files::default();
     let mut diagnostics = Vec::new();
-    let mut sources = Vec::new();
-    let library = RUNTIME.iter().map(|(name, text)| (Unit::plain(name, text), true));
-    let own = units.iter().map(|unit| (unit.clone(), false));
-    for (unit, runtime) in own.chain(library) {
-        let tokens = unit.take(&mut files, &mut diagnostics);
-        let externals = parse::parse(&tokens, &files, &mut diagnostics);
-        sources.push(SourceUnit { externals, runtime });
+    let mut parsed = Vec::new();
+    for (name, text) in RUNTIME {
+        let tokens = Unit::plain(name, text).take(&mut files, &mut diagnostics);
+        parsed.push(parse::parse(&tokens, &files, &mut diagnostics).into());
     }
+    assert!(diagnostics.is_empty(), "the library is C: {diagnostics:?}");
+    (parsed, files)
+}
+
+/// All units and the library, parsed.
+fn sources(units: &[Unit]) -> Result<(Vec<SourceUnit>, lex::Files), Vec<Diagnostic>> {
+    let (library, mut files) = LIBRARY.with(|library| library.clone());
+    let mut diagnostics = Vec::new();
+    let mut sources = Vec::new();
+    for unit in units {
+        let tokens = unit.clone().take(&mut files, &mut diagnostics);
+        let externals = parse::parse(&tokens, &files, &mut diagnostics).into();
+        sources.push(SourceUnit { externals, runtime: false });
+    }
+    sources.extend(library.into_iter().map(|externals| SourceUnit { externals, runtime: true }));
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(diagnostics);
     }

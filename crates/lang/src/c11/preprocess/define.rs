@@ -23,8 +23,9 @@ pub struct Macro {
     /// The last parameter takes what is left.
     pub variadic: bool,
     pub body: Vec<Item>,
-    /// Which arguments are replaced before they are put in: not those of `#` and `##` alone.
-    pub expands: Vec<bool>,
+    /// Which arguments are replaced before they are put in, in this order: not those of `#` and `##`
+    /// alone.
+    pub expands: Vec<usize>,
     /// The body as written, to compare.
     written: Vec<Token>,
     pos: Pos,
@@ -69,6 +70,10 @@ impl Macro {
         }
         let written = std::mem::take(&mut m.written);
         m.body = m.items(&written)?;
+        // Whether anything is left for `__VA_OPT__` is seen after replacement.
+        if m.body.iter().any(|item| matches!(item, Item::Opt(..) | Item::QuoteOpt(..))) {
+            m.expand(m.params.as_ref().map_or(0, |all| all.len() - 1));
+        }
         m.written = written;
         Ok(m)
     }
@@ -106,7 +111,6 @@ impl Macro {
                 Some(other) => return Err((other.pos, "parameters are separated by commas")),
             }
         }
-        self.expands = vec![false; params.len()];
         self.params = Some(params);
         Ok(())
     }
@@ -154,7 +158,7 @@ impl Macro {
                 Some(index) => {
                     let pasted = matches!(items.last(), Some(Item::Paste));
                     if !pasted && !tokens.get(at).is_some_and(|t| t.is(known::PASTE)) {
-                        self.expands[index] = true;
+                        self.expand(index);
                     }
                     Item::Param(index, token.space)
                 }
@@ -170,7 +174,7 @@ impl Macro {
     }
 
     /// Where the parenthesis of `__VA_OPT__` at `at` closes.
-    fn optional(&mut self, token: &Token, tokens: &[Token], at: usize) -> Option<usize> {
+    fn optional(&self, token: &Token, tokens: &[Token], at: usize) -> Option<usize> {
         let is_name = token.kind == Kind::Name && token.text == known::VA_OPT;
         if !self.variadic || !is_name || !tokens.get(at)?.is(known::OPEN) {
             return None;
@@ -179,12 +183,16 @@ impl Macro {
         for (i, t) in tokens.iter().enumerate().skip(at) {
             depth += i32::from(t.is(known::OPEN)) - i32::from(t.is(known::CLOSE));
             if depth == 0 {
-                // Whether anything is left is seen after replacement.
-                *self.expands.last_mut()? = true;
                 return Some(i);
             }
         }
         None
+    }
+
+    fn expand(&mut self, index: usize) {
+        if !self.expands.contains(&index) {
+            self.expands.push(index);
+        }
     }
 
     /// Whether a second definition says the same.

@@ -320,18 +320,17 @@ impl Preprocessor<'_> {
 
     /// Replaces the next argument, or puts all of them in.
     fn proceed(&mut self, mut call: Call) -> Result<(), Stop> {
-        while let Some(arg) = call.args.get_mut(call.done) {
-            if call.mac.expands[call.done] {
-                if self.has_macro(&arg.raw) {
-                    let tokens = arg.raw.clone();
-                    self.charge(tokens.len())?;
-                    self.gap = false;
-                    self.contexts.push(Context { tokens, at: 0, of: None, gap: false, closed: true });
-                    self.jobs.push(Job::Call(Box::new(call)));
-                    return Ok(());
-                }
-                arg.replaced = arg.raw.clone();
+        while let Some(&next) = call.mac.expands.get(call.done) {
+            let arg = &mut call.args[next];
+            let tokens = arg.raw.clone();
+            self.charge(tokens.len())?;
+            if self.has_macro(&tokens) {
+                self.gap = false;
+                self.contexts.push(Context { tokens, at: 0, of: None, gap: false, closed: true });
+                self.jobs.push(Job::Call(Box::new(call)));
+                return Ok(());
             }
+            arg.replaced = tokens;
             call.done += 1;
         }
         let context = self.substitute(&call)?;
@@ -357,7 +356,8 @@ impl Preprocessor<'_> {
             None => Ok(Step::End),
             Some(Job::List(out, _)) => Ok(Step::List(out)),
             Some(Job::Call(mut call)) => {
-                call.args[call.done].replaced = std::mem::take(&mut call.out);
+                let done = call.mac.expands[call.done];
+                call.args[done].replaced = std::mem::take(&mut call.out);
                 call.done += 1;
                 self.proceed(*call)?;
                 Ok(Step::Again)
