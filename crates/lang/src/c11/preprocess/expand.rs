@@ -40,12 +40,18 @@ pub struct Call {
     /// How many arguments were replaced.
     done: usize,
     out: Vec<Token>,
+    /// Of the argument under way.
+    empty_first: bool,
 }
 
 #[derive(Default)]
 pub struct Arg {
     pub raw: Vec<Token>,
     pub replaced: Vec<Token>,
+    /// Something before its first token was replaced by nothing: that token keeps its own white space.
+    pub empty_first: bool,
+    /// Something behind its last token was replaced by nothing, and white space came before that.
+    pub gap: bool,
     /// Nothing was written for it, not even a comma.
     pub omitted: bool,
 }
@@ -227,7 +233,8 @@ impl Preprocessor<'_> {
             Slot::Absent | Slot::Unasked => return Ok(false),
         };
         let Some(params) = &mac.params else {
-            let call = Call { mac, name: *name, args: Vec::new(), done: 0, out: Vec::new() };
+            let call =
+                Call { mac, name: *name, args: Vec::new(), done: 0, out: Vec::new(), empty_first: false };
             self.proceed(call)?;
             return Ok(true);
         };
@@ -256,7 +263,7 @@ impl Preprocessor<'_> {
         } else if mac.variadic && params == 1 && args[0].raw.is_empty() {
             args[0].omitted = true;
         }
-        self.proceed(Call { mac, name: *name, args, done: 0, out: Vec::new() })?;
+        self.proceed(Call { mac, name: *name, args, done: 0, out: Vec::new(), empty_first: false })?;
         Ok(true)
     }
 
@@ -336,6 +343,9 @@ impl Preprocessor<'_> {
         let context = self.substitute(&call)?;
         if context.tokens.is_empty() {
             self.gap |= context.gap;
+            if let Some(Job::Call(outer)) = self.jobs.last_mut() {
+                outer.empty_first |= outer.out.is_empty();
+            }
             return Ok(());
         }
         self.disable(call.name.text, true);
@@ -351,13 +361,15 @@ impl Preprocessor<'_> {
 
     fn end_of_job(&mut self) -> Result<Step, Stop> {
         self.leave_context();
-        self.gap = false;
+        let gap = std::mem::take(&mut self.gap);
         match self.jobs.pop() {
             None => Ok(Step::End),
             Some(Job::List(out, _)) => Ok(Step::List(out)),
             Some(Job::Call(mut call)) => {
                 let done = call.mac.expands[call.done];
                 call.args[done].replaced = std::mem::take(&mut call.out);
+                call.args[done].gap = gap;
+                call.args[done].empty_first = std::mem::take(&mut call.empty_first);
                 call.done += 1;
                 self.proceed(*call)?;
                 Ok(Step::Again)

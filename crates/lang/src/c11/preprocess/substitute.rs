@@ -69,7 +69,13 @@ impl Preprocessor<'_> {
                         self.operand(made, &arg.raw, *space, pasted, pos)?;
                     } else {
                         self.charge(arg.replaced.len())?;
-                        append(made, &arg.replaced, *space, i == 0);
+                        let mut space = *space;
+                        if arg.empty_first {
+                            made.empty_first |= i == 0;
+                            space |= arg.replaced.first().is_some_and(|t| t.space);
+                        }
+                        append(made, &arg.replaced, space, i == 0);
+                        made.gap |= arg.gap && !arg.replaced.is_empty();
                     }
                 }
                 Item::Opt(inner, space) => {

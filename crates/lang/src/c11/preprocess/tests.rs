@@ -108,8 +108,25 @@ fn names_that_come_up_again() {
     check("#define a b\n#define b a\na b", "a b");
     check("#define f(a) a*g\n#define g(a) f(a)\nf(2)(9)", "2 * 9 * g");
     check("#define f(x) x f\nf(1)(2)(3)", "1 f ( 2 ) ( 3 )");
-    check("#define NIL(xxx) xxx\n#define G_0(a) NIL(G_1)(a)\n#define G_1(a) NIL(G_0)(a)\nG_0(42)", "42");
+    check(
+        "#define NIL(xxx) xxx\n#define G_0(a) NIL(G_1)(a)\n#define G_1(a) NIL(G_0)(a)\nG_0(42)",
+        "G_0 ( 42 )",
+    );
     check("#define EMPTY\n#define LP (\n#define f(x) [x]\nf LP 1) f EMPTY (1)", "f ( 1 ) f ( 1 )");
+}
+
+/// White space around what is replaced by nothing, as gcc keeps it.
+#[test]
+fn white_space_shows_when_quoted() {
+    let definitions = "#define str(s) #s\n#define xstr(s) str(s)\n#define E\n#define e()\n#define g(x) [x]\n\
+        #define h(x) x b\n#define A(x, y) (y x)\n";
+    let case = |text: &str, expected: &str| check(&format!("{definitions}xstr({text})"), expected);
+    case("a e()b", "\"a b\"");
+    case("-g( a)g( )", "\"-[a][]\"");
+    case("-h()", "\"- b\"");
+    case("-A(1, E $)", "\"-( $ 1)\"");
+    case("g(a e())b g(e())", "\"[a ]b []\"");
+    case("  a  /* x */  b\n c  ", "\"a b c\"");
 }
 
 #[test]
