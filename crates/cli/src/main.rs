@@ -4,7 +4,6 @@
 //! ([`run`]), printed ([`output`]) and summed up in a number ([`exit`]).
 
 mod args;
-mod cc;
 mod check;
 mod desk;
 mod exit;

@@ -3,7 +3,7 @@
 use crate::desk::Desk;
 use crate::flags::flag;
 use crate::options::{Model, SourceArgs};
-use crate::preprocess::{self, Trouble};
+use crate::preprocess;
 use crate::replay;
 use clap::{Args, ValueEnum};
 use lineal_check::graph::{self, Observed};
@@ -84,10 +84,9 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
             .note("--jobs changes nothing; the verdict would not depend on it anyway", None)]);
     }
     desk.doing("preprocessing");
-    let units = match preprocess::run(&args.source, c11::headers(), desk) {
+    let units = match preprocess::run(&args.source, desk) {
         Ok(units) => units,
-        Err(Trouble::Diagnostics(found)) => return desk.diagnostics(found),
-        Err(Trouble::Stopped(limit)) => return desk.abandon(limit),
+        Err(found) => return desk.diagnostics(found),
     };
     desk.doing("reading the program");
     let options = c11::Options { wrapv: args.source.wrapv, nondet: args.source.nondet, flags: flag };

@@ -156,9 +156,10 @@ int rm(void) {
 ";
 
 fn made(name: &str, text: &str) -> UserType {
-    let unit = Unit { name: name.into(), text: text.into() };
+    let unit = Unit::of(name, text).unwrap_or_else(|d| panic!("{name}: {d:?}"));
     let declared = spec::declared(&unit).unwrap_or_else(|d| panic!("{name}: {d:?}"));
-    let whole = Unit { text: format!("{text}\n{}", spec::driver(&declared)), ..unit };
+    let whole = format!("{text}\n{}", spec::driver(&declared));
+    let whole = Unit::of(name, &whole).unwrap_or_else(|d| panic!("{name}: {d:?}"));
     spec::load(name, &[whole], &declared).unwrap_or_else(|d| panic!("{name}: {d:?}"))
 }
 

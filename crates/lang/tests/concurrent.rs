@@ -4,16 +4,13 @@
 #[path = "gen/mod.rs"]
 mod generator;
 
-use generator::{
-    Shape, by_graph, by_interleaving, choices_of, concurrent_shape, differs, load, preprocessed, shape_of,
-};
+use generator::{Shape, by_graph, by_interleaving, choices_of, concurrent_shape, differs, load, shape_of};
 use lineal_model::Memory;
 use lineal_sweep::smallest;
 
 /// How the engines differ from the brute force on a shape, if they do.
 fn wrongly(shape: &Shape) -> Option<String> {
-    let text = preprocessed(&[shape.source()]).ok()?.pop()?;
-    let mut machine = load(&text).ok()?;
+    let mut machine = load(&shape.source()).ok()?;
     let (expected, names) = (shape.enumerate(), shape.observed());
     let (found, _) = by_graph(&mut machine, Memory::Sc, &names);
     differs(&expected, &found).or_else(|| differs(&expected, &by_interleaving(&mut machine, &names)))
@@ -27,14 +24,12 @@ fn engines_agree_on_random_programs() {
     let (mut wrong, mut racy, mut stuck, mut several, mut many) = (Vec::new(), 0, 0, 0, 0);
     for from in (0..count).step_by(100) {
         let shapes: Vec<_> = (from..from + 100).map(concurrent_shape).collect();
-        let texts =
-            preprocessed(&shapes.iter().map(|s| s.source()).collect::<Vec<_>>()).expect("cc -E works");
-        for ((seed, shape), text) in (from..).zip(&shapes).zip(&texts) {
+        for (seed, shape) in (from..).zip(&shapes) {
             let expected = shape.enumerate();
             racy += usize::from(expected.race);
             stuck += usize::from(expected.deadlock);
             several += usize::from(expected.outcomes.len() > 2);
-            let mut machine = load(text).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+            let mut machine = load(&shape.source()).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
             let names = shape.observed();
             let (found, executions) = by_graph(&mut machine, Memory::Sc, &names);
             many += usize::from(executions > 10);

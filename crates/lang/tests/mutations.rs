@@ -4,7 +4,7 @@
 #[path = "gen/mod.rs"]
 mod generator;
 
-use generator::{generate, generate_concurrent, load, mutate, nasty, preprocessed, splice};
+use generator::{generate, generate_concurrent, load, mutate, nasty, splice};
 use std::time::{Duration, Instant};
 
 /// How long to hunt, in seconds; without it a few thousand inputs.
@@ -20,10 +20,8 @@ fn damaged_programs_are_survived() {
 fn hunt() {
     let seconds = std::env::var(SECONDS).ok().and_then(|s| s.parse().ok());
     let end = seconds.map(|s| Instant::now() + Duration::from_secs(s));
-    let mut sources: Vec<String> = (0..20).map(generate).chain((0..20).map(generate_concurrent)).collect();
-    sources.extend(shipped());
-    let texts: Vec<String> =
-        sources.chunks(20).flat_map(|part| preprocessed(part).unwrap_or_default()).collect();
+    let mut texts: Vec<String> = (0..20).map(generate).chain((0..20).map(generate_concurrent)).collect();
+    texts.extend(shipped());
     for (name, bytes) in nasty() {
         survive(bytes.as_bytes(), name);
     }

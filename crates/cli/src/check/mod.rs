@@ -9,7 +9,7 @@ mod save;
 use crate::desk::Desk;
 use crate::flags::flag;
 use crate::options::{Model, SourceArgs};
-use crate::preprocess::{self, Trouble};
+use crate::preprocess;
 use crate::replay;
 use clap::{Args, ValueEnum};
 use lineal_check::conform::{self, Asked, Checked, Problem, Reductions};
@@ -105,10 +105,9 @@ fn reductions(off: &[Reduction]) -> Reductions {
 pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
     desk.about("the object is linearizable");
     desk.doing("preprocessing");
-    let units = match preprocess::run(&args.source, c11::headers(), desk) {
+    let units = match preprocess::run(&args.source, desk) {
         Ok(units) => units,
-        Err(Trouble::Diagnostics(found)) => return desk.diagnostics(found),
-        Err(Trouble::Stopped(limit)) => return desk.abandon(limit),
+        Err(found) => return desk.diagnostics(found),
     };
     desk.doing("reading the object");
     let options = c11::Options { wrapv: args.source.wrapv, nondet: args.source.nondet, flags: flag };

@@ -5,7 +5,6 @@ use super::watch::Watch;
 use super::{input, user};
 use crate::desk::Desk;
 use crate::flags::flag;
-use crate::preprocess::Trouble;
 use lineal_lang::history::{Options, fits, load, start, write, writes};
 use lineal_model::Diagnostic;
 use lineal_model::adt::{Kind, Object};
@@ -13,8 +12,8 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-pub fn run(args: &ConvertArgs, desk: &Arc<Desk>) -> Result<(), Trouble> {
-    let one = |d: Diagnostic| Trouble::Diagnostics(vec![d]);
+pub fn run(args: &ConvertArgs, desk: &Arc<Desk>) -> Result<(), Vec<Diagnostic>> {
+    let one = |d: Diagnostic| vec![d];
     let object = match Kind::from_word(&args.kind) {
         Some(kind) => Object::new(kind),
         None if args.kind.ends_with(".c") => {
@@ -46,8 +45,7 @@ pub fn run(args: &ConvertArgs, desk: &Arc<Desk>) -> Result<(), Trouble> {
     let failed = |what: String, e: std::io::Error| one(Diagnostic::error("L0314", format!("{what}: {e}")));
     let watch = Watch::new(desk);
     let mut reader = input.open(&watch).map_err(|e| failed(format!("cannot open {}", input.name), e))?;
-    let loaded =
-        load(&mut reader, &input.name, args.from.format(), &options).map_err(Trouble::Diagnostics)?;
+    let loaded = load(&mut reader, &input.name, args.from.format(), &options)?;
     let first = loaded.init.clone().unwrap_or_else(|| start(&object, loaded.format));
     fits(&loaded.history, &object, to, &first).map_err(|why| one(Diagnostic::error("L0321", why)))?;
     let target: Box<dyn Write> = match &args.output {

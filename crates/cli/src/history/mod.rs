@@ -19,7 +19,6 @@ pub use args::{HistoryArgs, HistoryCommand};
 
 use crate::desk::Desk;
 use crate::flags::flag;
-use crate::preprocess::Trouble;
 use lineal_lang::history::{Options, order};
 use lineal_model::adt::{Kind, Object, Poset};
 use lineal_model::{Diagnostic, Effort, Finding, Place};
@@ -51,14 +50,12 @@ pub fn run(args: HistoryArgs, desk: &Arc<Desk>) {
     if let Some(HistoryCommand::Convert(convert)) = &args.command {
         return match convert::run(convert, desk) {
             Ok(()) => {}
-            Err(Trouble::Diagnostics(problems)) => desk.diagnostics(problems),
-            Err(Trouble::Stopped(limit)) => desk.abandon(limit),
+            Err(problems) => desk.diagnostics(problems),
         };
     }
     let (object, options) = match meaning(&args, desk) {
         Ok(meaning) => meaning,
-        Err(Trouble::Diagnostics(problems)) => return desk.diagnostics(problems),
-        Err(Trouble::Stopped(limit)) => return desk.abandon(limit),
+        Err(problems) => return desk.diagnostics(problems),
     };
     let mut inputs = Vec::new();
     for name in &args.files {
@@ -146,8 +143,8 @@ impl Filing<'_> {
 }
 
 /// The object and how to read its logs.
-fn meaning(args: &HistoryArgs, desk: &Desk) -> Result<(Object, Options), Trouble> {
-    let refuse = |d: Diagnostic| Err(Trouble::Diagnostics(vec![d]));
+fn meaning(args: &HistoryArgs, desk: &Desk) -> Result<(Object, Options), Vec<Diagnostic>> {
+    let refuse = |d: Diagnostic| Err(vec![d]);
     let word = args.kind.as_deref().unwrap_or_default();
     if word.ends_with(".c") {
         return in_c(word, args, desk);
@@ -170,7 +167,7 @@ fn meaning(args: &HistoryArgs, desk: &Desk) -> Result<(Object, Options), Trouble
     object.ties = args.ties.map_or(object.ties, Into::into);
     object.first = args.first.map_or(object.first, Into::into);
     if let Some(init) = &args.init {
-        object.init = lineal_lang::history::value(init).map_err(|d| Trouble::Diagnostics(vec![d]))?;
+        object.init = lineal_lang::history::value(init).map_err(|d| vec![d])?;
         let number = matches!(object.init, lineal_model::history::Value::Int(_));
         if matches!(kind, Kind::Counter | Kind::FetchIncrement) && !number {
             return refuse(Diagnostic::error(
@@ -191,7 +188,7 @@ fn meaning(args: &HistoryArgs, desk: &Desk) -> Result<(Object, Options), Trouble
     }
     object.order = match &args.order {
         None => None,
-        Some(path) => Some(listed(path).map_err(Trouble::Diagnostics)?),
+        Some(path) => Some(listed(path)?),
     };
     let options = Options { listed_priorities: args.order.is_some(), ..options(args, kind) };
     Ok((object, options))
@@ -233,10 +230,10 @@ fn options(args: &HistoryArgs, kind: Kind) -> Options {
 }
 
 /// A type written in C; flags about built-in types do not go with it.
-fn in_c(path: &str, args: &HistoryArgs, desk: &Desk) -> Result<(Object, Options), Trouble> {
+fn in_c(path: &str, args: &HistoryArgs, desk: &Desk) -> Result<(Object, Options), Vec<Diagnostic>> {
     let about = |flag: &str, instead: &str| {
         let d = Diagnostic::error("L0318", format!("{flag} says nothing about a type written in C"));
-        Err(Trouble::Diagnostics(vec![d.help(instead)]))
+        Err(vec![d.help(instead)])
     };
     if args.init.is_some() {
         return about("--init", "set the object up in C: #pragma lineal init f()");

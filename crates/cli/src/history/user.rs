@@ -6,49 +6,31 @@
 use super::args::PreprocessorArgs;
 use crate::desk::Desk;
 use crate::options::SourceArgs;
-use crate::preprocess::{self, Trouble};
+use crate::preprocess;
 use lineal_check::monitor::Broken;
-use lineal_lang::c11::{self, spec};
+use lineal_lang::c11::spec;
 use lineal_model::adt::UserType;
 use lineal_model::adt::user::{Misfit, misfit};
 use lineal_model::history::History;
 use lineal_model::run::Runnable;
 use lineal_model::{Diagnostic, Place};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-pub fn load(path: &Path, args: &PreprocessorArgs, desk: &Desk) -> Result<UserType, Trouble> {
-    let source = |file: PathBuf, include: Vec<PathBuf>| SourceArgs {
-        files: vec![file],
+pub fn load(path: &Path, args: &PreprocessorArgs, desk: &Desk) -> Result<UserType, Vec<Diagnostic>> {
+    let source = |include: Vec<PathBuf>| SourceArgs {
+        files: vec![path.into()],
         define: args.define.clone(),
         include_dirs: args.include_dirs.clone(),
         include,
         wrapv: false,
         nondet: None,
     };
-    let units = preprocess::run(&source(path.into(), Vec::new()), c11::headers(), desk)?;
-    let declared = spec::declared(&units[0]).map_err(Trouble::Diagnostics)?;
+    let units = preprocess::run(&source(Vec::new()), desk)?;
+    let declared = spec::declared(&units[0])?;
     desk.diagnostics(declared.unread.iter().cloned());
-    let unwritable = |error: std::io::Error| {
-        let d = Diagnostic::error("L0004", format!("cannot write a temporary file: {error}"));
-        Trouble::Diagnostics(vec![d.help("set TMPDIR to a directory that can be written")])
-    };
-    let mut driver = tempfile::Builder::new().suffix(".c").tempfile().map_err(unwritable)?;
-    driver.write_all(spec::driver(&declared).as_bytes()).map_err(unwritable)?;
-    // What is named first is included first.
-    let both = source(driver.path().into(), vec![path.into()]);
-    let mut units = preprocess::run(&both, c11::headers(), desk)?;
-    // Where the file was found is not how it was named.
-    let name = path.display().to_string();
-    let (found, named) = (format!("\"./{name}\""), format!("\"{name}\""));
-    for unit in &mut units {
-        let rename = |line: &str| match line.starts_with("# ") {
-            true => line.replace(&found, &named),
-            false => line.to_string(),
-        };
-        unit.text = unit.text.split_inclusive('\n').map(rename).collect();
-    }
-    spec::load(&name, &units, &declared).map_err(Trouble::Diagnostics)
+    let driver = spec::driver(&declared);
+    let both = preprocess::text("<lineal>", &driver, &source(vec![path.into()]), desk)?;
+    spec::load(&path.display().to_string(), &[both], &declared)
 }
 
 /// Why a log cannot be given to the functions, if so.

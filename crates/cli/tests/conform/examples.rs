@@ -11,11 +11,9 @@
 
 use super::slow::{self, Clients};
 use super::{Question, Said, Subject, engine_all, full};
-use lineal_lang::c11;
 use lineal_model::Memory;
 use lineal_model::object::{Client, Level};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Instant;
 
 const LEVELS: [Level; 6] = Level::NAMED;
@@ -160,28 +158,14 @@ fn published(q: Question<'_>, client: &Client) -> Said {
     [Said::Violated, Said::TooLarge].into_iter().find(|s| said.contains(s)).unwrap_or(Said::Holds)
 }
 
-/// The files that declare an object, as their path in the repository and preprocessed text.
+/// The files that declare an object, as their path in the repository and text.
 pub fn objects(folder: &str) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let headers = tempfile::tempdir().expect("a directory for headers");
-    for (name, text) in c11::headers() {
-        let path = headers.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
     let inside = std::fs::read_dir(root.join("examples").join(folder)).unwrap();
     let mut files: Vec<PathBuf> = inside.map(|entry| entry.unwrap().path()).collect();
     files.retain(|f| f.extension().is_some_and(|e| e == "c"));
-    files.retain(|f| std::fs::read_to_string(f).unwrap().contains("#pragma lineal object"));
     files.sort();
-    let cc = std::env::var("CC").unwrap_or("cc".into());
-    let preprocessed = |file: &PathBuf| {
-        let mut command = Command::new(&cc);
-        command.args(["-E", "-x", "c", "-std=gnu11", "-nostdinc", "-D__LINEAL__=1", "-isystem"]);
-        let output = command.arg(headers.path()).arg(file).output().expect("cc -E runs");
-        assert!(output.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
-    };
     let shown = |file: &PathBuf| format!("{folder}/{}", file.file_name().unwrap().to_string_lossy());
-    files.iter().map(|f| (shown(f), preprocessed(f))).collect()
+    let read = |file: &PathBuf| (shown(file), std::fs::read_to_string(file).unwrap());
+    files.iter().map(read).filter(|(_, text)| text.contains("#pragma lineal object")).collect()
 }

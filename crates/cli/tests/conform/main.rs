@@ -35,7 +35,6 @@ use std::sync::Arc;
 
 /// An object that was read.
 pub struct Subject {
-    pub units: Vec<Unit>,
     pub loaded: Loaded,
     pub text: String,
 }
@@ -46,9 +45,8 @@ impl Subject {
     }
 
     pub fn named(name: &str, text: String) -> Self {
-        let units = vec![Unit { name: name.into(), text: text.clone() }];
-        match object::load(&units, &Options::default()) {
-            Ok((loaded, _)) => Subject { units, loaded, text },
+        match Unit::of(name, &text).and_then(|unit| object::load(&[unit], &Options::default())) {
+            Ok((loaded, _)) => Subject { loaded, text },
             Err(found) => panic!("{found:?}\n{text}"),
         }
     }

@@ -1,7 +1,7 @@
 //! Mutated C: whatever is done to a program, the front-end answers with diagnostics and the engine
 //! with a verdict; neither panics, neither hangs.
 //!
-//! The seeds are the programs of the corpus after `cc -E`. A few seconds by default, with a fixed
+//! The seeds are the programs of the corpus, preprocessed. A few seconds by default, with a fixed
 //! seed; `LINEAL_FUZZ_SECONDS=3600 LINEAL_FUZZ_SEED=7 cargo test --test fuzz` for longer runs. An
 //! input that fails is kept in `target/fuzz/`.
 
@@ -77,9 +77,8 @@ fn mutated_programs_neither_panic_nor_hang() {
 fn one(text: String, tally: &Tally) {
     *tally.current.lock().unwrap_or_else(|p| p.into_inner()) = Some((text.clone(), Instant::now()));
     tally.inputs.fetch_add(1, Relaxed);
-    let unit = c11::Unit { name: "mutant.c".into(), text };
     let options = c11::Options { wrapv: false, nondet: Some((0, 1)), ..Default::default() };
-    match c11::load(&[unit], &options) {
+    match c11::Unit::of("mutant.c", &text).and_then(|unit| c11::load(&[unit], &options)) {
         Err(found) => {
             assert!(found.iter().any(|d| d.severity == Severity::Error), "refused without an error");
         }

@@ -1,33 +1,26 @@
-//! The corpus after `cc -E`.
+//! The corpus, preprocessed.
 
-use lineal_lang::c11;
+use lineal_lang::c11::preprocess::{Bundled, Setup, spellings};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 pub fn preprocessed() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let headers = tempfile::tempdir().unwrap();
-    for (name, text) in c11::headers() {
-        let path = headers.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
     let mut files = Vec::new();
     for tree in ["tests/c", "examples"] {
         walk(&root.join(tree), &mut files);
     }
     files.sort();
-    let cc = std::env::var("CC").unwrap_or("cc".into());
     files
         .iter()
         .filter_map(|file| {
-            let output = Command::new(&cc)
-                .args(["-E", "-P", "-x", "c", "-std=gnu11", "-nostdinc", "-D__LINEAL__=1", "-isystem"])
-                .arg(headers.path())
-                .arg(file)
-                .output()
-                .ok()?;
-            output.status.success().then(|| String::from_utf8(output.stdout).ok()).flatten()
+            let text = std::fs::read(file).ok()?;
+            let tokens = spellings("seed.c", &text, Setup::default(), &Bundled).ok()?;
+            Some(
+                tokens
+                    .iter()
+                    .map(|t| if t.starts_with("#pragma") { format!("\n{t}\n") } else { format!("{t} ") })
+                    .collect(),
+            )
         })
         .collect()
 }

@@ -8,7 +8,6 @@ use lineal_model::Memory;
 use lineal_model::program::Machine;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 
 pub struct Litmus {
@@ -16,7 +15,7 @@ pub struct Litmus {
     path: PathBuf,
     pairs: Vec<Pair>,
     pub textbook: Vec<Textbook>,
-    preprocessed: String,
+    text: String,
 }
 
 /// An outcome (some of the observed values), and the models that have it.
@@ -33,45 +32,11 @@ pub fn all(root: &Path) -> Result<Vec<Litmus>, String> {
         paths.extend(inside.filter(|p| p.extension().is_some_and(|e| e == "c")));
     }
     paths.sort();
-    let texts = preprocess(&paths)?;
-    paths.into_iter().zip(texts).map(|(path, text)| Litmus::read(root, path, text)).collect()
-}
-
-/// One call of `cc -E` for all files, with the bundled headers.
-fn preprocess(paths: &[PathBuf]) -> Result<Vec<String>, String> {
-    let include = tempfile::tempdir().map_err(|e| e.to_string())?;
-    for (name, text) in c11::headers() {
-        std::fs::write(include.path().join(name), text).map_err(|e| e.to_string())?;
-    }
-    let cc = std::env::var("CC").unwrap_or("cc".into());
-    let out = Command::new(&cc)
-        .args(["-E", "-nostdinc", "-std=gnu11", "-w", "-isystem"])
-        .arg(include.path())
-        .args(paths)
-        .output()
-        .map_err(|e| format!("cannot run {cc}: {e}"))?;
-    if !out.status.success() {
-        return Err(String::from_utf8_lossy(&out.stderr).into_owned());
-    }
-    // Each file starts with a line marker of its own.
-    let text = String::from_utf8_lossy(&out.stdout);
-    let starts: Vec<usize> = paths
-        .iter()
-        .filter_map(|p| {
-            let shown = p.display();
-            let marks = [format!("# 0 \"{shown}\""), format!("# 1 \"{shown}\"")];
-            marks.iter().find_map(|m| text.find(m.as_str()))
-        })
-        .collect();
-    if starts.len() != paths.len() || !starts.is_sorted() {
-        return Err(format!("{cc} -E: {} parts for {} files", starts.len(), paths.len()));
-    }
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    Ok(starts.iter().zip(ends).map(|(&from, to)| text[from..to].to_string()).collect())
+    paths.into_iter().map(|path| Litmus::read(root, path)).collect()
 }
 
 impl Litmus {
-    fn read(root: &Path, path: PathBuf, preprocessed: String) -> Result<Litmus, String> {
+    fn read(root: &Path, path: PathBuf) -> Result<Litmus, String> {
         let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
         let text = std::fs::read_to_string(&path).map_err(|e| format!("{name}: {e}"))?;
         let pairs = header::parse(&text, Style::Comment).map_err(|e| format!("{name}: {e}"))?;
@@ -84,12 +49,12 @@ impl Litmus {
         if textbook.is_empty() {
             return Err(format!("{name}: no `//@ textbook:` line"));
         }
-        Ok(Litmus { name, path, pairs, textbook, preprocessed })
+        Ok(Litmus { name, path, pairs, textbook, text })
     }
 
     pub fn load(&self) -> Result<Machine, String> {
-        let unit = c11::Unit { name: self.name.clone(), text: self.preprocessed.clone() };
-        match c11::load(&[unit], &c11::Options::default()) {
+        let unit = c11::Unit::of(&self.name, &self.text);
+        match unit.and_then(|unit| c11::load(&[unit], &c11::Options::default())) {
             Ok((machine, _)) => Ok(machine),
             Err(found) => Err(found.iter().map(|d| d.message.as_str()).collect::<Vec<_>>().join("\n")),
         }

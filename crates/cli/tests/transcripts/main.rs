@@ -82,7 +82,6 @@ fn run(command: &Command, dir: &Path) -> Result<(String, i32), Failed> {
         .env("PATH", path)
         .env("COLUMNS", "100")
         .env("NO_COLOR", "1")
-        .env_remove("CC")
         .stdin(Stdio::null())
         .output()?;
     let exit = output.status.code().ok_or("ended by a signal")?;

@@ -1,8 +1,8 @@
-//! C11 text → [`Machine`]: lex, parse, lower.
+//! C11 text → [`Machine`]: preprocess, parse, lower.
 //!
-//! The input is what `cc -E` made of the user's files over the headers in `headers/`; the C
-//! library functions those declare are written in C themselves, in `runtime/`, on a handful of
-//! primitives (`__lineal_*`), and are compiled together with the program.
+//! System headers are those in `headers/`; the C library functions they declare are written in C
+//! themselves, in `runtime/`, on a handful of primitives (`__lineal_*`), and are compiled together
+//! with the program.
 //!
 //! What is not modelled is refused by name and line; nothing is approximated in silence.
 
@@ -14,18 +14,17 @@ pub mod object;
 pub mod orders;
 mod parse;
 mod pragma;
+pub mod preprocess;
 pub mod spec;
 mod types;
+mod unit;
+
+pub use unit::Unit;
 
 use lineal_model::program::Machine;
 use lineal_model::{Diagnostic, Flags, Knob, Severity};
-
-/// One preprocessed source, with line markers.
-#[derive(Clone, Debug)]
-pub struct Unit {
-    pub name: String,
-    pub text: String,
-}
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -44,7 +43,7 @@ impl Default for Options {
 }
 
 struct SourceUnit {
-    externals: Vec<ast::External>,
+    externals: Rc<Vec<ast::External>>,
     runtime: bool,
 }
 
@@ -102,40 +101,50 @@ fn machine(
     Ok((Machine::new(program), warnings))
 }
 
-/// All units and the library, parsed.
-fn sources(units: &[Unit]) -> Result<(Vec<SourceUnit>, lex::Files), Vec<Diagnostic>> {
+type Library = (Vec<Rc<Vec<ast::External>>>, lex::Files);
+
+thread_local! {
+    /// The library, parsed once, and the files its positions refer to.
+    static LIBRARY: Library = library();
+}
+
+fn library() -> Library {
     let mut files = lex::Files::default();
     let mut diagnostics = Vec::new();
-    let mut sources = Vec::new();
-    let own = units.iter().map(|u| (u.name.as_str(), u.text.as_str(), false));
-    let library = RUNTIME.iter().map(|(name, text)| (*name, *text, true));
-    for (name, text, runtime) in own.chain(library) {
-        let tokens = lex::lex(name, text, &mut files, &mut diagnostics);
-        let externals = parse::parse(&tokens, &files, &mut diagnostics);
-        sources.push(SourceUnit { externals, runtime });
+    let mut parsed = Vec::new();
+    for (name, text) in RUNTIME {
+        let tokens = Unit::plain(name, text).take(&mut files, &mut diagnostics);
+        parsed.push(parse::parse(&tokens, &files, &mut diagnostics).into());
     }
+    assert!(diagnostics.is_empty(), "the library is C: {diagnostics:?}");
+    (parsed, files)
+}
+
+/// All units and the library, parsed.
+fn sources(units: &[Unit]) -> Result<(Vec<SourceUnit>, lex::Files), Vec<Diagnostic>> {
+    let (library, mut files) = LIBRARY.with(|library| library.clone());
+    let mut diagnostics = Vec::new();
+    let mut sources = Vec::new();
+    for unit in units {
+        let tokens = unit.clone().take(&mut files, &mut diagnostics);
+        let externals = parse::parse(&tokens, &files, &mut diagnostics).into();
+        sources.push(SourceUnit { externals, runtime: false });
+    }
+    sources.extend(library.into_iter().map(|externals| SourceUnit { externals, runtime: true }));
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(diagnostics);
     }
     Ok((sources, files))
 }
 
-/// FNV-1a over everything that determines the program.
+/// A number for everything that determines the program. File names and lines do not, which may differ
+/// between runs.
 fn identity(units: &[Unit], options: &Options) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    let mut add = |bytes: &[u8]| {
-        for b in bytes {
-            hash = (hash ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
+    let mut hash = unit::Fnv::default();
     for unit in units {
-        // Line markers name files, whose paths may differ between runs.
-        for line in unit.text.lines().filter(|l| !l.starts_with("# ")) {
-            add(line.as_bytes());
-            add(b"\n");
-        }
+        unit.tokens().iter().for_each(|t| t.tok.hash(&mut hash));
     }
     let Options { wrapv, nondet, flags: _ } = options;
-    add(format!("Options {{ wrapv: {wrapv:?}, nondet: {nondet:?} }}").as_bytes());
-    hash
+    (wrapv, nondet).hash(&mut hash);
+    hash.finish()
 }

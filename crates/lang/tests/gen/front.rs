@@ -1,43 +1,12 @@
-//! Generated text through `cc -E` and the front-end, and the simplest machine to run it on.
+//! Generated text through the front-end, and the simplest machine to run it on.
 
-use super::compiled::Scratch;
 use lineal_lang::c11;
 use lineal_model::program::{Machine, Store};
 use lineal_model::run::{Answer, Failure, Op, Runnable, Step, ThreadId, Value, lay_out};
-use std::process::Command;
-
-/// Each source, preprocessed with the bundled headers: one call of `cc` for all.
-pub fn preprocessed(sources: &[String]) -> Result<Vec<String>, String> {
-    let scratch = Scratch::new()?;
-    let include = scratch.0.join("include");
-    std::fs::create_dir_all(&include).map_err(|e| e.to_string())?;
-    for (name, text) in c11::headers() {
-        std::fs::write(include.join(name), text).map_err(|e| e.to_string())?;
-    }
-    let mut cc = Command::new("cc");
-    cc.args(["-E", "-nostdinc", "-std=gnu11", "-w", "-isystem"]).arg(&include);
-    for (i, source) in sources.iter().enumerate() {
-        let path = scratch.0.join(format!("{i}.c"));
-        std::fs::write(&path, source).map_err(|e| e.to_string())?;
-        cc.arg(path);
-    }
-    let out = cc.output().map_err(|e| format!("cannot run cc: {e}"))?;
-    if !out.status.success() {
-        return Err(String::from_utf8_lossy(&out.stderr).into_owned());
-    }
-    let text = String::from_utf8_lossy(&out.stdout);
-    // Each file starts with `# 0 "<path>"`.
-    let mark = format!("# 0 \"{}", scratch.0.display());
-    let parts: Vec<String> = text.split(&mark).skip(1).map(|p| format!("{mark}{p}")).collect();
-    if parts.len() != sources.len() {
-        return Err(format!("{} parts for {} sources", parts.len(), sources.len()));
-    }
-    Ok(parts)
-}
 
 pub fn load(text: &str) -> Result<Machine, String> {
-    let unit = c11::Unit { name: "generated.c".into(), text: text.into() };
-    match c11::load(&[unit], &c11::Options::default()) {
+    let unit = c11::Unit::of("generated.c", text);
+    match unit.and_then(|unit| c11::load(&[unit], &c11::Options::default())) {
         Ok((machine, _)) => Ok(machine),
         Err(found) => {
             let shown: Vec<String> = found

@@ -22,11 +22,11 @@ mod mutate;
 mod program;
 mod stmt;
 
-pub use compiled::{Build, compiled};
+pub use compiled::{Build, Scratch, compiled};
 pub use concurrent::{Shape, choices_of, concurrent_shape, generate_concurrent, shape_of};
 pub use dress::{Dress, barrier_shape};
 pub use engines::{by_graph, by_interleaving, differs};
-pub use front::{load, preprocessed, result_of};
+pub use front::{load, result_of};
 pub use interleave::Behaviour;
 pub use mutate::{mutate, nasty, splice};
 pub use program::{generate, generate_prefixed};

@@ -15,6 +15,7 @@ mod facts;
 mod finish;
 mod init;
 mod konst;
+mod library;
 mod liveness;
 mod place;
 mod record;
@@ -296,11 +297,11 @@ impl<'a> Lower<'a> {
         // Code address 0 must not be a null pointer, and pc 0 marks the first frame.
         self.emit(Instr::Exit);
         self.reserve_functions();
-        self.announce_runtime(units);
-        for unit in units {
-            self.runtime = unit.runtime;
+        let library = self.announce_library(units);
+        self.runtime = false;
+        for unit in units.iter().filter(|u| !u.runtime) {
             self.scopes = vec![Scope::default()];
-            for external in &unit.externals {
+            for external in unit.externals.iter() {
                 if self.errors >= MAX_ERRORS {
                     return;
                 }
@@ -308,23 +309,8 @@ impl<'a> Lower<'a> {
                 let _ = self.external(external);
             }
         }
+        self.library(library);
         self.finish();
-    }
-
-    /// The run-time library's functions are known by name from the start: `__builtin_popcount`
-    /// needs no declaration.
-    fn announce_runtime(&mut self, units: &[SourceUnit]) {
-        for unit in units.iter().filter(|u| u.runtime) {
-            self.runtime = true;
-            self.scopes = vec![Scope::default()];
-            for external in &unit.externals {
-                let _ = match external {
-                    External::Function { specs, declarator, .. } => self.announce(specs, declarator),
-                    External::Declaration(d) if d.specs.storage == Storage::Typedef => self.declaration(d),
-                    _ => Ok(()),
-                };
-            }
-        }
     }
 
     /// Function 0 is never called, so that no function pointer looks like another's offset.

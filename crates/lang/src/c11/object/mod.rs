@@ -15,7 +15,7 @@ mod pragma;
 pub use pragma::{level, misfit};
 mod signature;
 
-use super::lex::{self, Tok};
+use super::lex::Tok;
 use super::pragma::Line;
 use super::{Options, Unit};
 use lineal_model::adt::Kind;
@@ -36,13 +36,12 @@ pub struct Loaded {
 pub fn load(units: &[Unit], options: &Options) -> Result<(Loaded, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (signatures, warnings) = signature::of(units, options)?;
     let mut pragmas = Vec::new();
-    let mut files = lex::Files::default();
     let mut home = 0;
     let mut owned = false;
     for (number, unit) in units.iter().enumerate() {
-        let tokens = lex::lex(&unit.name, &unit.text, &mut files, &mut Vec::new());
+        let tokens = unit.tokens();
         owned |= tokens.windows(2).any(|w| is_owned_mutex(&w[0].tok, &w[1].tok));
-        for mut line in super::pragma::pragmas(&tokens, &files) {
+        for mut line in super::pragma::pragmas(tokens, unit.files()) {
             if matches!(line.line, Line::Object(..)) {
                 home = number;
             }

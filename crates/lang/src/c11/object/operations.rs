@@ -17,6 +17,7 @@ use lineal_model::program::Machine;
 use lineal_model::program::client::{CLIENT, Guards, MAX_CALLS, Operations};
 use lineal_model::{Diagnostic, Place};
 use std::fmt::Write;
+use std::rc::Rc;
 
 /// The operations of the object as functions of one program.
 pub fn operations(
@@ -53,7 +54,7 @@ fn compiled(
 ) -> Result<Machine, Vec<Diagnostic>> {
     let mut units = units.to_vec();
     if let Some(unit) = units.get_mut(home) {
-        unit.text.push_str(&text);
+        unit.append(&text);
     }
     let tidy = |found: Vec<Diagnostic>| found.into_iter().map(|d| tidy(d, object)).collect::<Vec<_>>();
     let (mut parsed, files) = sources(&units).map_err(tidy)?;
@@ -99,10 +100,10 @@ const INPUTS: usize = Mailbox::VALUES + 2;
 
 /// Leaves out every `main` but the client's, the last function of its unit.
 fn own_mains(parsed: &mut [SourceUnit], unit: usize) {
-    let client = parsed.get_mut(unit).and_then(|u| u.externals.pop());
+    let client = parsed.get_mut(unit).and_then(|u| Rc::make_mut(&mut u.externals).pop());
     without_main(parsed);
     if let Some(u) = parsed.get_mut(unit) {
-        u.externals.extend(client);
+        Rc::make_mut(&mut u.externals).extend(client);
     }
 }
 

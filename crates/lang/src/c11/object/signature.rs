@@ -6,6 +6,7 @@ use super::super::types::{FnTy, QTy, Records, Ty};
 use super::super::{Options, SourceUnit, Unit, sources};
 use lineal_model::{Diagnostic, Severity};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 #[derive(Clone, Debug, Default)]
 pub struct Signatures {
@@ -54,8 +55,8 @@ pub fn of(units: &[Unit], options: &Options) -> Result<(Signatures, Vec<Diagnost
 
 /// Leaves out the program's own `main`: clients bring theirs.
 pub fn without_main(sources: &mut [SourceUnit]) {
-    for source in sources {
-        source.externals.retain(|external| match external {
+    for source in sources.iter_mut().filter(|s| !s.runtime) {
+        Rc::make_mut(&mut source.externals).retain(|external| match external {
             External::Function { declarator, .. } => declarator.name.as_deref() != Some("main"),
             _ => true,
         });

@@ -16,7 +16,7 @@
 //! logs alone it gets a warning.
 
 use super::super::Unit;
-use super::super::lex::{Files, Tok, lex};
+use super::super::lex::Tok;
 use super::super::pragma::{Domain, Form, Line, Pragma, mentions, occurrences, pragmas};
 use lineal_model::{Diagnostic, Place};
 
@@ -96,11 +96,8 @@ const MOST_VALUES: usize = 16;
 
 /// What the pragmas of a preprocessed file declare.
 pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
-    let mut files = Files::default();
+    let (tokens, files) = (unit.tokens(), unit.files());
     let mut problems = Vec::new();
-    let tokens = lex(&unit.name, &unit.text, &mut files, &mut problems);
-    // The front-end will say these again, with more beside them.
-    problems.clear();
     let mut found = Declared::default();
     let mut specified = Vec::new();
     // Whether the file is for `lineal check`, too, which reads what is not read here.
@@ -115,7 +112,7 @@ pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
         }
     }
     let mut spec_init = None;
-    for Pragma { line, at: place } in pragmas(&tokens, &files) {
+    for Pragma { line, at: place } in pragmas(tokens, files) {
         let setup = |call: String| Some(Setup { call, place: place.clone() });
         let read = match line {
             Line::Op(form) => {
