@@ -6,6 +6,7 @@
 use crate::desk::Desk;
 use crate::options::SourceArgs;
 use lineal_lang::c11::Unit;
+use lineal_lang::c11::orders::Source;
 use lineal_lang::c11::preprocess::{Setup, Shelf, bundled};
 use lineal_model::Diagnostic;
 use std::path::{Path, PathBuf};
@@ -41,6 +42,19 @@ pub fn run(args: &SourceArgs, desk: &Desk) -> Result<Vec<Unit>, Vec<Diagnostic>>
         }
     }
     if problems.is_empty() { Ok(units) } else { Err(problems) }
+}
+
+/// The same sources, of which some files have other texts; nothing is put on the desk.
+pub fn changed(args: &SourceArgs, texts: &[Source], desk: &Desk) -> Result<Vec<Unit>, Vec<Diagnostic>> {
+    let words = Words::new(args);
+    let shelf = Changed { texts, disk: Disk(desk) };
+    let read = |file: &PathBuf| {
+        let name = file.display().to_string();
+        let gone = || vec![Diagnostic::error("L0001", format!("there is no file `{name}`"))];
+        let text = shelf.read(&name).map_err(|d| vec![d])?.ok_or_else(gone)?;
+        Unit::new(&name, &text, words.setup(), &shelf).map(|(unit, _)| unit)
+    };
+    args.files.iter().map(read).collect()
 }
 
 /// Text that is in no file, behind the files that are to be read first. Warnings are about those, and
@@ -84,6 +98,21 @@ impl Shelf for Disk<'_> {
             // As for a compiler, a directory is no header.
             None if Path::new(path).is_dir() => Ok(None),
             None => source(Path::new(path), self.0),
+        }
+    }
+}
+
+/// Files of which some have other texts.
+struct Changed<'a> {
+    texts: &'a [Source],
+    disk: Disk<'a>,
+}
+
+impl Shelf for Changed<'_> {
+    fn read(&self, path: &str) -> Result<Option<Rc<[u8]>>, Diagnostic> {
+        match self.texts.iter().find(|s| s.name == path) {
+            Some(source) => Ok(Some(source.text.as_bytes().into())),
+            None => self.disk.read(path),
         }
     }
 }

@@ -6,8 +6,7 @@ use lineal_model::program::modes::{Modes, Spot};
 use lineal_model::run::Mode;
 
 fn accesses(sources: &[Source]) -> Option<Vec<Spot>> {
-    let units: Vec<Unit> =
-        sources.iter().map(|s| Unit { name: s.name.clone(), text: s.text.clone() }).collect();
+    let units = sources.iter().map(|s| Unit::of(&s.name, &s.text).ok()).collect::<Option<Vec<_>>>()?;
     let (loaded, _) = object::load(&units, &Options::default()).ok()?;
     Some(loaded.compiled.operations.accesses())
 }

@@ -92,15 +92,11 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
     /// The single edges that the execution allows.
     pub fn single(&self) -> Edges {
         let n = self.observation.hb.len();
-        let mut possible = vec![0; n];
-        for j in 0..n {
-            for i in (0..n).filter(|&i| i != j && self.observation.before[j] >> i & 1 == 0) {
-                if self.extensions.allows_one(i, j, n) {
-                    possible[j] |= 1 << i;
-                }
-            }
-        }
-        possible
+        let possible = |i: usize, j: usize| {
+            self.observation.before[j] >> i & 1 == 0 && self.extensions.allows_one(i, j, n)
+        };
+        let row = |j: usize| (0..n).filter(|&i| i != j && possible(i, j)).fold(0, |m, i| m | 1 << i);
+        (0..n).map(row).collect()
     }
 
     /// A set of edges above `edges` that avoids `out`, is allowed, and leaves no order.

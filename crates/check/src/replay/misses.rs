@@ -13,6 +13,9 @@ use lineal_model::Memory;
 use lineal_model::object::Marks;
 use lineal_model::run::{Loc, Mode, Op, Value};
 
+/// `(i, j)`: call `j` misses call `i`.
+type Pair = (usize, usize);
+
 /// A smallest set of pairs `(i, j)`, `j` missing `i`, that the execution allows together and that
 /// leaves no order of the calls.
 pub fn misses(
@@ -20,11 +23,11 @@ pub fn misses(
     x: &Execution,
     marks: &[Marks],
     seen: &Seen,
-) -> Result<Option<Vec<(usize, usize)>>, Trouble> {
+) -> Result<Option<Vec<Pair>>, Trouble> {
     let n = marks.len();
-    let allowed = |pairs: &[(usize, usize)]| consistent(&with(x, marks, pairs), Memory::Tso);
+    let allowed = |pairs: &[Pair]| consistent(&with(x, marks, pairs), Memory::Tso);
     let all = (0..n).flat_map(|i| (0..n).filter(move |&j| j != i).map(move |j| (i, j)));
-    let single: Vec<(usize, usize)> = all.filter(|&pair| allowed(&[pair])).collect();
+    let single: Vec<Pair> = all.filter(|&pair| allowed(&[pair])).collect();
     for size in 0..=single.len() {
         let mut found = Ok(None);
         subsets(&single, size, &mut Vec::new(), &mut |pairs| {
@@ -43,18 +46,13 @@ pub fn misses(
 }
 
 /// What the calls see if these are all the misses there are.
-pub fn missing(seen: &Seen, pairs: &[(usize, usize)]) -> Seen {
+pub fn missing(seen: &Seen, pairs: &[Pair]) -> Seen {
     let n = seen.outcomes.len();
     let sees = (0..n).map(|j| (0..n).map(|i| !pairs.contains(&(i, j))).collect()).collect();
     Seen { sees, ..seen.clone() }
 }
 
-fn subsets(
-    of: &[(usize, usize)],
-    size: usize,
-    chosen: &mut Vec<(usize, usize)>,
-    visit: &mut dyn FnMut(&[(usize, usize)]) -> bool,
-) -> bool {
+fn subsets(of: &[Pair], size: usize, chosen: &mut Vec<Pair>, visit: &mut dyn FnMut(&[Pair]) -> bool) -> bool {
     if chosen.len() == size {
         return visit(chosen);
     }
@@ -70,7 +68,7 @@ fn subsets(
 }
 
 /// The execution with these misses in it.
-pub fn with(x: &Execution, marks: &[Marks], pairs: &[(usize, usize)]) -> Execution {
+pub fn with(x: &Execution, marks: &[Marks], pairs: &[Pair]) -> Execution {
     let mut x = x.clone();
     for (k, &(i, j)) in pairs.iter().enumerate() {
         // Nothing else is there.

@@ -1,16 +1,14 @@
 //! `--weaken` and `--repair`: the source with other memory orders, as a diff that was put to the
 //! test.
 //!
-//! Changed sources are written to a directory of their own, with every file that the original
-//! includes beside them, and read as any other input is. A diff is printed only if the sources it
+//! Changed sources are read as any other input is, with the new texts in place of their files. A diff is printed only if the sources it
 //! leads to have just the modes that were asked for; it counts as verified only if they were then
 //! checked once more, with the same answer.
 
 use super::{CheckArgs, Search};
 use crate::desk::Desk;
 use crate::flags::flag;
-use crate::options::SourceArgs;
-use crate::preprocess::{self, Trouble};
+use crate::preprocess;
 use lineal_check::conform::{self, Checked, Problem, Refused, Rewritten};
 use lineal_lang::c11::object::{self, Loaded};
 use lineal_lang::c11::orders::{self, Located, Source};
@@ -20,7 +18,6 @@ use lineal_model::run::Mode;
 use lineal_model::sought::Goal;
 use lineal_model::{Finding, Limit, Verdict};
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
 
 /// What comes of the search: findings in the order to print them, the first with its exhibit.
 pub struct Found {
@@ -79,8 +76,7 @@ fn sources(units: &[Unit]) -> Vec<Source> {
     let mut names = BTreeSet::new();
     let mut all = Vec::new();
     for unit in units {
-        let marked = unit.text.lines().filter_map(marker);
-        for name in std::iter::once(unit.name.as_str()).chain(marked) {
+        for name in unit.file_names() {
             if name.starts_with('<') || !names.insert(name.to_string()) {
                 continue;
             }
@@ -90,12 +86,6 @@ fn sources(units: &[Unit]) -> Vec<Source> {
         }
     }
     all
-}
-
-/// `# 12 "file.c"`.
-fn marker(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("# ")?.trim_start_matches(|c: char| c.is_ascii_digit());
-    rest.trim_start().strip_prefix('"')?.split('"').next()
 }
 
 /// Reads changed sources as the original ones were read.
@@ -110,53 +100,17 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// The same object; `None` if it cannot be read, or its specification became another one.
     fn read(&mut self, changed: &[Source]) -> Option<Loaded> {
-        let dir = tempfile::Builder::new().prefix("lineal-").tempdir().ok()?;
-        for source in changed {
-            let path = mirror(dir.path(), Path::new(&source.name))?;
-            std::fs::create_dir_all(path.parent()?).ok()?;
-            std::fs::write(path, &source.text).ok()?;
+        self.stopped = self.stopped.take().or(self.desk.watch.reached());
+        if self.stopped.is_some() {
+            return None;
         }
-        let SourceArgs { files, define, include_dirs, include, wrapv, nondet } = &self.args.source;
-        let there = |path: &PathBuf| mirror(dir.path(), path).filter(|p| p.exists());
-        let moved = |path: &PathBuf| there(path).unwrap_or(path.clone());
-        let source = SourceArgs {
-            files: files.iter().map(moved).collect(),
-            define: define.clone(),
-            include_dirs: include_dirs.iter().flat_map(|d| there(d).into_iter().chain([d.clone()])).collect(),
-            include: include.iter().map(moved).collect(),
-            wrapv: *wrapv,
-            nondet: *nondet,
-        };
-        let units = match preprocess::run(&source, c11::headers(), self.desk) {
-            Ok(units) => units,
-            Err(Trouble::Stopped(limit)) => {
-                self.stopped = Some(limit);
-                return None;
-            }
-            Err(Trouble::Diagnostics(_)) => return None,
-        };
-        let options = c11::Options { wrapv: *wrapv, nondet: *nondet, flags: flag };
+        let source = &self.args.source;
+        let units = preprocess::changed(source, changed, self.desk).ok()?;
+        let options = c11::Options { wrapv: source.wrapv, nondet: source.nondet, flags: flag };
         let (again, _) = object::load(&units, &options).ok()?;
         let code = |l: &Loaded| l.compiled.specification.as_ref().map(|s| s.machine.program.code.clone());
         (code(&again) == code(self.loaded)).then_some(again)
     }
-}
-
-/// Where a file is in a copy of the file system under `root`, so that files find each other as before.
-fn mirror(root: &Path, file: &Path) -> Option<PathBuf> {
-    let full = std::path::absolute(file).ok()?;
-    let mut out = root.to_path_buf();
-    for part in full.components() {
-        match part {
-            Component::Normal(name) => out.push(name),
-            // Above the first directory there is none.
-            Component::ParentDir if out != root => {
-                out.pop();
-            }
-            _ => {}
-        }
-    }
-    Some(out)
 }
 
 /// Modes on their way into the text.
@@ -228,24 +182,5 @@ impl Text<'_, '_> {
         let problem = Problem { clients, asked, memory, level, unroll, reductions };
         let checked = conform::check(&problem, &self.reader.desk.effort, self.reader.desk).ok()?;
         Some(checked.finding.verdict)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn copies_stay_in_their_directory() {
-        let at = |file: &str| mirror(Path::new("/copy"), Path::new(file)).unwrap();
-        assert_eq!(at("/a/b/../c.c"), Path::new("/copy/a/c.c"));
-        assert_eq!(at("/../../c.c"), Path::new("/copy/c.c"));
-        assert_eq!(at("/a/./c.c"), Path::new("/copy/a/c.c"));
-    }
-
-    #[test]
-    fn line_markers_name_files() {
-        assert_eq!(marker("# 12 \"a b.c\" 2"), Some("a b.c"));
-        assert_eq!(marker("#pragma once"), None);
     }
 }

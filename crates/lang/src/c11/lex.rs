@@ -58,6 +58,10 @@ impl Files {
         i
     }
 
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(|name| &**name)
+    }
+
     /// Takes other files in; their numbers here.
     pub fn merge(&mut self, other: &Files) -> Vec<u16> {
         other.names.iter().map(|name| self.intern(name)).collect()

@@ -53,6 +53,11 @@ impl Unit {
         self.tokens.extend(lex::tokens(&done.tokens, &done.names, &self.files, &mut self.problems));
     }
 
+    /// The files it was read from, bundled headers among them.
+    pub fn file_names(&self) -> impl Iterator<Item = &str> {
+        self.files.names()
+    }
+
     pub(super) fn tokens(&self) -> &[Token] {
         &self.tokens
     }
