@@ -101,14 +101,14 @@ impl Judge {
             }
         }
         let extensions = OnCalls { hb: &key.0.hb, back: &key.1 };
-        let mut violation = self.decide(&key.0, &extensions, buffered)?;
+        let mut violation = self.decide(leaf, &key.0, &extensions, buffered)?;
         if violation.is_some() && self.memory == Memory::Tso {
             violation = self.missing(leaf, &spans, &key.0)?;
         }
         // Calls alone allow more clients than there are: without a violation there, there is none.
         if by_events && violation.is_some() {
             let events = OnEvents::new(leaf, &spans, &key.0.hb);
-            violation = self.decide(&key.0, &events, buffered)?;
+            violation = self.decide(leaf, &key.0, &events, buffered)?;
         } else if violation.is_none() {
             let mut state = self.state();
             if state.allowed.len() >= MOST {
@@ -136,19 +136,20 @@ impl Judge {
         observation: &Observation,
     ) -> Result<Option<Violation>, Trouble> {
         let reach = observe::Reach::new(leaf, spans);
-        let task = Misses { contract: &self.contract, observation, reach: &reach };
+        let task = Misses { contract: &self.contract, leaf, observation, reach: &reach };
         with_spec(&self.contract, &observation.outcomes, task)
     }
 
     fn decide(
         &self,
+        leaf: &dyn Leaf,
         observation: &Observation,
         extensions: &dyn Extensions,
         buffered: bool,
     ) -> Result<Option<Violation>, Trouble> {
         // Under sc linearizable objects synchronise: see [`super::missing`].
         let synchronised = self.memory != Memory::Sc;
-        let task = Decide { contract: &self.contract, observation, extensions, synchronised };
+        let task = Decide { contract: &self.contract, leaf, observation, extensions, synchronised };
         let (violation, nodes, orders) = with_spec(&self.contract, &observation.outcomes, task);
         let mut state = self.state();
         state.stats.extensions += nodes;
@@ -169,6 +170,7 @@ impl graph::Judge for Judge {
 
 struct Decide<'a> {
     contract: &'a Contract,
+    leaf: &'a dyn Leaf,
     observation: &'a Observation,
     extensions: &'a dyn Extensions,
     synchronised: bool,
@@ -181,7 +183,8 @@ impl WithSpec for Decide<'_> {
         let Contract { kind, calls, rules, extend, .. } = self.contract;
         let rules = if seeded::active(Bug::NoSync) { &[][..] } else { rules };
         let extend = *extend && !seeded::active(Bug::NoExtend);
-        let orders = Orders::new(spec, *kind, rules, calls, &self.observation.outcomes);
+        let go_on = || self.leaf.go_on();
+        let orders = Orders::new(spec, *kind, rules, calls, &self.observation.outcomes, &go_on);
         let mut search = Search::new(orders, self.observation, self.extensions);
         search.synchronised = self.synchronised;
         let none: Vec<Mask> = vec![0; calls.len()];
@@ -210,6 +213,7 @@ impl WithSpec for Decide<'_> {
 
 struct Misses<'a> {
     contract: &'a Contract,
+    leaf: &'a dyn Leaf,
     observation: &'a Observation,
     reach: &'a observe::Reach,
 }
@@ -221,7 +225,8 @@ impl WithSpec for Misses<'_> {
         let Contract { kind, calls, rules, .. } = self.contract;
         let rules = if seeded::active(Bug::NoSync) { &[][..] } else { rules };
         let Observation { outcomes, before, .. } = self.observation;
-        let orders = Orders::new(spec, *kind, rules, calls, outcomes);
+        let go_on = || self.leaf.go_on();
+        let orders = Orders::new(spec, *kind, rules, calls, outcomes, &go_on);
         let mut search = Missing { orders, before, reach: self.reach, extend: self.contract.extend };
         let violation = search.refute().map(|edges| {
             let none: Vec<Mask> = vec![0; calls.len()];

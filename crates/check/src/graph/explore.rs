@@ -558,15 +558,19 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
 
     /// Charges the effort and asks the observer.
     pub fn ask(&mut self) -> Result<(), Halt> {
+        match self.progress() {
+            ControlFlow::Break(limit) => Err(Halt::Limit(limit)),
+            ControlFlow::Continue(()) => Ok(()),
+        }
+    }
+
+    pub(super) fn progress(&self) -> ControlFlow<Limit> {
         let mut counts =
             Counts { executions: self.tally.executions, blocked: self.tally.blocked, ..Counts::default() };
         if let Some(pool) = self.pool {
             counts.executions = pool.executions.load(Relaxed);
             counts.blocked = pool.blocked.load(Relaxed);
         }
-        match self.effort.charge(counts, self.watch) {
-            ControlFlow::Break(limit) => Err(Halt::Limit(limit)),
-            ControlFlow::Continue(()) => Ok(()),
-        }
+        self.effort.charge(counts, self.watch)
     }
 }
