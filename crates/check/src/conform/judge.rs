@@ -11,7 +11,7 @@ use crate::graph::{self, Leaf};
 use crate::reference::Trouble;
 use crate::replay::calls::Violation;
 use crate::seeded::{self, Bug};
-use lineal_model::Memory;
+use lineal_model::{LimitKind, Memory};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Mutex;
 
@@ -137,7 +137,7 @@ impl Judge {
     ) -> Result<Option<Violation>, Trouble> {
         let reach = observe::Reach::new(leaf, spans);
         let task = Misses { contract: &self.contract, leaf, observation, reach: &reach };
-        with_spec(&self.contract, &observation.outcomes, task)
+        self.settled(with_spec(&self.contract, &observation.outcomes, task))
     }
 
     fn decide(
@@ -151,13 +151,25 @@ impl Judge {
         let synchronised = self.memory != Memory::Sc;
         let task = Decide { contract: &self.contract, leaf, observation, extensions, synchronised };
         let (violation, nodes, orders) = with_spec(&self.contract, &observation.outcomes, task);
-        let mut state = self.state();
-        state.stats.extensions += nodes;
-        state.stats.orders += orders;
-        state.stats.leaves_writes |= buffered;
-        violation.inspect_err(|trouble| {
-            state.trouble.get_or_insert_with(|| trouble.clone());
-        })
+        {
+            let mut state = self.state();
+            state.stats.extensions += nodes;
+            state.stats.orders += orders;
+            state.stats.leaves_writes |= buffered;
+        }
+        self.settled(violation)
+    }
+
+    /// Trouble is remembered; but an execution of a sample is given up for others.
+    fn settled(&self, found: Result<Option<Violation>, Trouble>) -> Result<Option<Violation>, Trouble> {
+        match &found {
+            Err(Trouble::Limit(limit)) if limit.kind == LimitKind::Sampled => return Ok(None),
+            Err(trouble) => {
+                self.state().trouble.get_or_insert_with(|| trouble.clone());
+            }
+            Ok(_) => {}
+        }
+        found
     }
 }
 

@@ -112,6 +112,7 @@ impl<R: Runnable, const N: usize> Leaf for Search<'_, R, N> {
         self.graph.sc_fences + self.graph.sc_accesses
     }
     fn go_on(&self) -> ControlFlow<Limit> {
+        self.looked()?;
         self.progress()
     }
 }

@@ -92,7 +92,7 @@ fn held(object: &Object, calls: &[Call]) -> Option<Lists> {
 }
 
 /// Whether each release of a thread follows an acquire that was not released yet.
-fn may_hold(object: &Object, calls: &[Call], thread: &[usize]) -> bool {
+pub(super) fn may_hold(object: &Object, calls: &[Call], thread: &[usize]) -> bool {
     let mut most = 0;
     thread.iter().all(|&c| {
         match object.operations[calls[c].operation].method {
