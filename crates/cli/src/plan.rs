@@ -79,6 +79,7 @@ impl Job {
 fn not_naive(args: &VerifyArgs) -> Option<&'static str> {
     let flags = [
         (args.unroll.is_some(), "--unroll"),
+        (args.sample.is_some(), "--sample"),
         (args.leaks, "--leaks"),
         (args.liveness, "--liveness"),
         (args.no_symmetry, "--no-symmetry"),

@@ -6,7 +6,7 @@ use crate::options::{Model, SourceArgs};
 use crate::preprocess;
 use crate::replay;
 use clap::{Args, ValueEnum};
-use lineal_check::graph::{self, Observed};
+use lineal_check::graph::{self, Observed, Sampling};
 use lineal_check::naive::interleave;
 use lineal_check::programs;
 use lineal_lang::c11;
@@ -25,6 +25,9 @@ pub struct VerifyArgs {
     /// How executions are enumerated: as graphs, or every interleaving (slow, for comparison)
     #[arg(long, value_enum, default_value_t = EngineName::Graph)]
     pub engine: EngineName,
+    /// Draw so many executions at random; finds errors, proves nothing
+    #[arg(long, value_name = "N", conflicts_with_all = ["observe", "replay", "no_symmetry", "no_reduction", "liveness"], value_parser = clap::value_parser!(u64).range(1..))]
+    pub sample: Option<u64>,
     /// Cut loops that touch memory or call functions after so many iterations; the verdict says what was cut
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unroll: Option<u32>,
@@ -123,6 +126,8 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
         }
         (Engine::Graph(memory), None) => {
             let mut problem = problem(&mut machine, memory, &args, observe);
+            let seed = desk.effort.seed;
+            problem.options.sample = args.sample.map(|executions| Sampling { executions, seed });
             desk.check(|effort, watch| {
                 let finding = qualified(programs::verify(&mut problem, effort, watch));
                 draw(&finding, args.dot.as_deref(), desk);
@@ -160,7 +165,8 @@ fn problem<'m>(
         leaks: args.leaks,
         symmetry: !args.no_symmetry && !args.no_reduction.contains(&Reduction::Threads),
         iterations: !args.no_reduction.contains(&Reduction::Iterations),
-        hints: true,
+        // These explore.
+        hints: args.sample.is_none(),
         observe,
         identity: machine.identity(),
         ..graph::Options::default()

@@ -5,7 +5,7 @@
 //! ([`super::clients`]). A check ends with the first violation, the first limit, or the first
 //! thing that makes the question meaningless ([`Refused`]).
 
-use super::client::{Answer, Tried};
+use super::client::{Answer, Found, Tried};
 use super::clients::{self, Bound, Threads};
 use super::object::Clients;
 use super::search::{Asked, Problem, Search};
@@ -16,7 +16,7 @@ use lineal_model::object::{ArgClass, Call, Client, Exhibit, Object, Slot};
 use lineal_model::{
     Assumption, Counts, Effort, Extent, Finding, Limit, LimitKind, Observer, Scope, Stats, Verdict,
 };
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -65,16 +65,20 @@ pub(super) fn check_with<C: Clients>(
     watch: &dyn Observer,
     hints: bool,
 ) -> Result<Checked, Refused> {
-    let search = Search { problem, effort, watch, hints, learned: RefCell::default() };
+    let hints = hints && !matches!(problem.asked, Asked::Sampled(..));
+    let search =
+        Search { problem, effort, watch, hints, learned: RefCell::default(), sample: Cell::default() };
     let mut sum = Sum::default();
     let end = match &problem.asked {
         Asked::Every(bound) => search.every(bound, &mut sum),
         Asked::Calls(calls) => search.calls(calls, &mut sum).map(|()| search.holds(calls.len(), &sum)),
         Asked::Only(client) => search.only(client, &mut sum),
+        Asked::Sampled(bound, sampling) => search.sampled(bound, *sampling, &mut sum),
     };
     match end {
         Ok(checked) | Err(Stop::Found(checked)) => Ok(*checked),
         Err(Stop::Refused(why)) => Err(*why),
+        Err(Stop::Drawn(_)) => unreachable!("put in words where it was drawn"),
     }
 }
 
@@ -85,7 +89,8 @@ pub fn replay(
     effort: &Effort,
     watch: &dyn Observer,
 ) -> Result<Checked, String> {
-    let search = Search { problem, effort, watch, hints: true, learned: RefCell::default() };
+    let search =
+        Search { problem, effort, watch, hints: true, learned: RefCell::default(), sample: Cell::default() };
     let (witness, exhibit) = again::again(&search, token)?;
     let mut finding = Finding::new(search.property(), Verdict::Violated(Box::new(witness)));
     finding.wrong = search.wrong(&exhibit);
@@ -95,8 +100,8 @@ pub fn replay(
 
 /// What all clients so far came to.
 #[derive(Default)]
-struct Sum {
-    stats: Stats,
+pub(super) struct Sum {
+    pub(super) stats: Stats,
     bounds: Vec<lineal_model::Bound>,
     assumptions: BTreeSet<Assumption>,
     /// Clients of which no execution completes.
@@ -144,9 +149,16 @@ impl Observer for Continued<'_> {
 }
 
 /// Why the clients were not all gone through.
-enum Stop {
+pub(super) enum Stop {
     Found(Box<Checked>),
     Refused(Box<Refused>),
+    Drawn(Box<Drawn>),
+}
+
+/// A violation that was drawn, not put in words yet: that takes long with many calls.
+pub(super) struct Drawn {
+    pub client: Client,
+    pub found: Found,
 }
 
 impl From<Refused> for Stop {
@@ -218,7 +230,7 @@ impl<C: Clients> Search<'_, C> {
     }
 
     /// One client, of all that have `size` calls, or by itself.
-    fn one(&self, client: &Client, size: Option<usize>, sum: &mut Sum) -> Result<(), Stop> {
+    pub(super) fn one(&self, client: &Client, size: Option<usize>, sum: &mut Sum) -> Result<(), Stop> {
         if let Some((operation, number)) = clients::unfit(self.object(), client) {
             return Err(Refused::Unfit { operation, number }.into());
         }
@@ -261,13 +273,24 @@ impl<C: Clients> Search<'_, C> {
                 Ok(())
             }
             Answer::Faulty(fault) => Err(Refused::Specification { client: client.clone(), fault }.into()),
+            // A sample that showed nothing.
+            Answer::Unknown(limit) if limit.kind == LimitKind::Sampled => Ok(()),
             Answer::Unknown(mut limit) => {
                 // Earlier clients took their part of the bound.
                 if let (LimitKind::States, Some(max)) = (limit.kind, self.effort.max_states) {
                     limit = Limit::states(max);
                 }
-                limit.covered = size.map_or(String::new(), |size| covered(size, sum));
+                limit.covered = match self.sample.get() {
+                    Some(_) => format!(
+                        "{} executions were drawn at random by then, none of them a violation.",
+                        sum.stats.executions + sum.stats.blocked
+                    ),
+                    None => size.map_or(String::new(), |size| covered(size, sum)),
+                };
                 Err(self.found(Verdict::Unknown(limit), None, sum))
+            }
+            Answer::Violated(found) if self.sample.get().is_some() => {
+                Err(Stop::Drawn(Box::new(Drawn { client: client.clone(), found: *found })))
             }
             Answer::Violated(found) => {
                 let (witness, exhibit) = witness::of(self, &mut program, client, &marks, *found);
@@ -277,7 +300,7 @@ impl<C: Clients> Search<'_, C> {
         }
     }
 
-    fn found(&self, verdict: Verdict, exhibit: Option<Exhibit>, sum: &Sum) -> Stop {
+    pub(super) fn found(&self, verdict: Verdict, exhibit: Option<Exhibit>, sum: &Sum) -> Stop {
         let mut finding = self.finding(verdict, sum);
         finding.at = Some(self.object().at.clone());
         finding.wrong = exhibit.as_ref().map_or(String::new(), |e| self.wrong(e));

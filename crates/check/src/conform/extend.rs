@@ -102,6 +102,9 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
     /// A set of edges above `edges` that avoids `out`, is allowed, and leaves no order.
     pub fn refute(&mut self, edges: &Edges, open: &mut Edges) -> Option<Edges> {
         self.nodes += 1;
+        if self.orders.is_over() {
+            return None;
+        }
         // More edges mean more happens-before, so what was enough under fewer is enough.
         let fits = |(layers, under): &&(Vec<Mask>, Edges)| {
             under.iter().zip(edges).all(|(a, b)| a & !b == 0) && contradicting(layers, edges).is_empty()
@@ -125,6 +128,7 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
                     self.seen.push((layers.clone(), edges.clone()));
                     layers
                 }
+                None if self.orders.trouble.is_some() => return None,
                 None => return Some(edges.clone()),
             },
         };

@@ -11,7 +11,7 @@ use crate::graph::{self, Leaf};
 use crate::reference::Trouble;
 use crate::replay::calls::Violation;
 use crate::seeded::{self, Bug};
-use lineal_model::Memory;
+use lineal_model::{LimitKind, Memory};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Mutex;
 
@@ -101,14 +101,14 @@ impl Judge {
             }
         }
         let extensions = OnCalls { hb: &key.0.hb, back: &key.1 };
-        let mut violation = self.decide(&key.0, &extensions, buffered)?;
+        let mut violation = self.decide(leaf, &key.0, &extensions, buffered)?;
         if violation.is_some() && self.memory == Memory::Tso {
             violation = self.missing(leaf, &spans, &key.0)?;
         }
         // Calls alone allow more clients than there are: without a violation there, there is none.
         if by_events && violation.is_some() {
             let events = OnEvents::new(leaf, &spans, &key.0.hb);
-            violation = self.decide(&key.0, &events, buffered)?;
+            violation = self.decide(leaf, &key.0, &events, buffered)?;
         } else if violation.is_none() {
             let mut state = self.state();
             if state.allowed.len() >= MOST {
@@ -136,27 +136,40 @@ impl Judge {
         observation: &Observation,
     ) -> Result<Option<Violation>, Trouble> {
         let reach = observe::Reach::new(leaf, spans);
-        let task = Misses { contract: &self.contract, observation, reach: &reach };
-        with_spec(&self.contract, &observation.outcomes, task)
+        let task = Misses { contract: &self.contract, leaf, observation, reach: &reach };
+        self.settled(with_spec(&self.contract, &observation.outcomes, task))
     }
 
     fn decide(
         &self,
+        leaf: &dyn Leaf,
         observation: &Observation,
         extensions: &dyn Extensions,
         buffered: bool,
     ) -> Result<Option<Violation>, Trouble> {
         // Under sc linearizable objects synchronise: see [`super::missing`].
         let synchronised = self.memory != Memory::Sc;
-        let task = Decide { contract: &self.contract, observation, extensions, synchronised };
+        let task = Decide { contract: &self.contract, leaf, observation, extensions, synchronised };
         let (violation, nodes, orders) = with_spec(&self.contract, &observation.outcomes, task);
-        let mut state = self.state();
-        state.stats.extensions += nodes;
-        state.stats.orders += orders;
-        state.stats.leaves_writes |= buffered;
-        violation.inspect_err(|trouble| {
-            state.trouble.get_or_insert_with(|| trouble.clone());
-        })
+        {
+            let mut state = self.state();
+            state.stats.extensions += nodes;
+            state.stats.orders += orders;
+            state.stats.leaves_writes |= buffered;
+        }
+        self.settled(violation)
+    }
+
+    /// Trouble is remembered; but an execution of a sample is given up for others.
+    fn settled(&self, found: Result<Option<Violation>, Trouble>) -> Result<Option<Violation>, Trouble> {
+        match &found {
+            Err(Trouble::Limit(limit)) if limit.kind == LimitKind::Sampled => return Ok(None),
+            Err(trouble) => {
+                self.state().trouble.get_or_insert_with(|| trouble.clone());
+            }
+            Ok(_) => {}
+        }
+        found
     }
 }
 
@@ -169,6 +182,7 @@ impl graph::Judge for Judge {
 
 struct Decide<'a> {
     contract: &'a Contract,
+    leaf: &'a dyn Leaf,
     observation: &'a Observation,
     extensions: &'a dyn Extensions,
     synchronised: bool,
@@ -181,7 +195,8 @@ impl WithSpec for Decide<'_> {
         let Contract { kind, calls, rules, extend, .. } = self.contract;
         let rules = if seeded::active(Bug::NoSync) { &[][..] } else { rules };
         let extend = *extend && !seeded::active(Bug::NoExtend);
-        let orders = Orders::new(spec, *kind, rules, calls, &self.observation.outcomes);
+        let go_on = || self.leaf.go_on();
+        let orders = Orders::new(spec, *kind, rules, calls, &self.observation.outcomes, &go_on);
         let mut search = Search::new(orders, self.observation, self.extensions);
         search.synchronised = self.synchronised;
         let none: Vec<Mask> = vec![0; calls.len()];
@@ -210,6 +225,7 @@ impl WithSpec for Decide<'_> {
 
 struct Misses<'a> {
     contract: &'a Contract,
+    leaf: &'a dyn Leaf,
     observation: &'a Observation,
     reach: &'a observe::Reach,
 }
@@ -221,7 +237,8 @@ impl WithSpec for Misses<'_> {
         let Contract { kind, calls, rules, .. } = self.contract;
         let rules = if seeded::active(Bug::NoSync) { &[][..] } else { rules };
         let Observation { outcomes, before, .. } = self.observation;
-        let orders = Orders::new(spec, *kind, rules, calls, outcomes);
+        let go_on = || self.leaf.go_on();
+        let orders = Orders::new(spec, *kind, rules, calls, outcomes, &go_on);
         let mut search = Missing { orders, before, reach: self.reach, extend: self.contract.extend };
         let violation = search.refute().map(|edges| {
             let none: Vec<Mask> = vec![0; calls.len()];

@@ -83,7 +83,7 @@ impl<S: Spec> Missing<'_, S> {
 
     fn search(&mut self, now: &Added, open: &mut Added) -> Option<Added> {
         let Some(order) = self.explain(&now.edges, &now.misses, &open.edges) else {
-            return Some(now.clone());
+            return (!self.orders.is_over()).then(|| now.clone());
         };
         let mut placed: Mask = 0;
         let (mut against, mut missed) = (Vec::new(), Vec::new());

@@ -43,6 +43,7 @@ pub mod orders;
 pub mod recheck;
 mod repair;
 mod rows;
+mod sample;
 mod search;
 pub mod spec;
 mod strongest;

@@ -17,10 +17,15 @@ use super::observe::{MAX_CALLS, Mask};
 use super::spec::{After, Spec};
 use super::{Call, Rule};
 use crate::reference::Trouble;
+use lineal_model::Limit;
 use lineal_model::adt::Kind;
 use lineal_model::object::{Outcome, Via};
 use rustc_hash::FxHashSet;
+use std::ops::ControlFlow;
 use std::rc::Rc;
+
+/// Nodes between two looks at the clock.
+const OFTEN: u64 = 2_000;
 
 /// What an order must respect.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +40,8 @@ pub struct Bounds<'a> {
 
 pub struct Orders<'a, S: Spec> {
     spec: &'a S,
+    /// Whether there is time to go on.
+    go_on: &'a dyn Fn() -> ControlFlow<Limit>,
     rules: Vec<Rule>,
     /// Keys of the calls, for rules that go by key.
     keys: Vec<Option<i64>>,
@@ -43,7 +50,9 @@ pub struct Orders<'a, S: Spec> {
     n: usize,
     /// Nodes of the search, for statistics and limits.
     pub nodes: u64,
-    /// What the specification could not say. Then whatever is found out about orders means nothing.
+    /// How often it was asked whether to give up.
+    asked: u64,
+    /// What the specification could not say, or that there was no time. Then whatever is found out about orders means nothing.
     pub trouble: Option<Trouble>,
 }
 
@@ -59,7 +68,14 @@ struct Node<T> {
 }
 
 impl<'a, S: Spec> Orders<'a, S> {
-    pub fn new(spec: &'a S, kind: Kind, rules: &[Rule], calls: &[Call], outcomes: &[Outcome]) -> Self {
+    pub fn new(
+        spec: &'a S,
+        kind: Kind,
+        rules: &[Rule],
+        calls: &[Call],
+        outcomes: &[Outcome],
+        go_on: &'a dyn Fn() -> ControlFlow<Limit>,
+    ) -> Self {
         let good = (0..calls.len())
             .filter(|&i| calls[i].succeeds(kind, outcomes[i]))
             .fold(0, |m: Mask, i| m | 1 << i);
@@ -70,7 +86,7 @@ impl<'a, S: Spec> Orders<'a, S> {
         let rules: Vec<Rule> = rules.iter().map(of_good).collect();
         let sources = rules.iter().fold(0, |m, r| m | r.from);
         let keys = calls.iter().map(|c| c.key.or(c.value)).collect();
-        Orders { spec, rules, keys, sources, n: calls.len(), nodes: 0, trouble: None }
+        Orders { spec, go_on, rules, keys, sources, n: calls.len(), nodes: 0, asked: 0, trouble: None }
     }
 
     /// Layers such that every order of the calls within each of them is within the bounds, as
@@ -116,6 +132,9 @@ impl<'a, S: Spec> Orders<'a, S> {
         if rest == 0 {
             return node == end;
         }
+        if self.is_over() {
+            return false;
+        }
         if fine.contains(node) {
             return true;
         }
@@ -131,6 +150,18 @@ impl<'a, S: Spec> Orders<'a, S> {
             fine.insert(node.clone());
         }
         every
+    }
+
+    /// Whether to give up; asked at each node.
+    pub fn is_over(&mut self) -> bool {
+        self.asked += 1;
+        if self.trouble.is_none()
+            && self.asked.is_multiple_of(OFTEN)
+            && let ControlFlow::Break(limit) = (self.go_on)()
+        {
+            self.trouble = Some(Trouble::Limit(limit));
+        }
+        self.trouble.is_some()
     }
 
     fn start(&self) -> Node<S::State> {
@@ -182,6 +213,9 @@ impl<'a, S: Spec> Orders<'a, S> {
     ) -> bool {
         if order.len() == self.n {
             return true;
+        }
+        if self.is_over() {
+            return false;
         }
         if dead.contains(&node) {
             return false;

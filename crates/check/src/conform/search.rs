@@ -3,12 +3,12 @@
 use super::client::{self, Tried};
 use super::clients::Bound;
 use super::object::Clients;
-use crate::graph;
+use crate::graph::{self, Sampling};
 use crate::reference::Reference;
 use lineal_model::object::{Call, Client, Level, Marks, Object};
 use lineal_model::program::client::Compiled;
 use lineal_model::{Effort, Memory, Observer};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// An object, and what to ask about it.
@@ -46,6 +46,8 @@ pub enum Asked {
     Every(Bound),
     /// Every client that makes just these calls.
     Calls(Vec<Call>),
+    /// Clients with as many calls as the bound allows, at random, and of them executions.
+    Sampled(Bound, Sampling),
     /// This one, as it is: more constrained ones are not asked about.
     Only(Client),
 }
@@ -59,6 +61,8 @@ pub struct Search<'a, C> {
     pub hints: bool,
     /// What the clients so far have shown about the code, which they share.
     pub learned: RefCell<graph::Learned>,
+    /// Draw executions of the next client instead of exploring all.
+    pub sample: Cell<Option<Sampling>>,
 }
 
 impl<C: Clients> Search<'_, C> {
@@ -106,6 +110,7 @@ impl<C: Clients> Search<'_, C> {
             true => super::rows::of(self.object(), client),
             false => Vec::new(),
         };
+        trial.options.sample = self.sample.get();
         trial.options.iterations = reductions.iterations;
         trial.options.helping = reductions.helping && extend;
         let tried = client::run(&mut trial, effort, watch);

@@ -17,6 +17,7 @@ use super::{Options, leaf::Tally, witness::Case};
 use crate::seeded::{self, Bug};
 use lineal_model::run::{Failure, FailureKind, Loc, Mode, Op, Relayout, Rmw, Runnable, ThreadId};
 use lineal_model::{Counts, Effort, Limit, Observer};
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -48,6 +49,8 @@ pub struct Search<'a, R: Runnable, const N: usize> {
     /// Thread states that nobody needs, to copy into.
     pub(super) idle: Vec<Rc<R::Thread>>,
     steps: u64,
+    /// How often a judge asked whether to go on with one execution.
+    pub(super) looks: Cell<u64>,
     /// Steps left to look for a smaller failure once there is one.
     patience: u64,
 }
@@ -173,6 +176,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             spare: Vec::new(),
             idle: Vec::new(),
             steps: 0,
+            looks: Cell::default(),
             patience: PATIENCE,
         }
     }
@@ -406,7 +410,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
     }
 
     /// Where the write that `thread` is about to add may go.
-    fn write_range(&mut self, thread: usize) -> (usize, usize) {
+    pub(super) fn write_range(&mut self, thread: usize) -> (usize, usize) {
         let lane = &self.graph.lanes[thread];
         if lane.is_halfway() {
             let read = lane.events.last().expect("the read of the update");
@@ -496,7 +500,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         Ok(false)
     }
 
-    fn read_floors(&mut self, thread: usize) -> Floors {
+    pub(super) fn read_floors(&mut self, thread: usize) -> Floors {
         match *self.graph.next_op(thread).expect("the read is asked") {
             Op::Rmw { loc, size, mode, rmw, .. } => {
                 let cell = self.cell(loc, size);
@@ -558,15 +562,19 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
 
     /// Charges the effort and asks the observer.
     pub fn ask(&mut self) -> Result<(), Halt> {
+        match self.progress() {
+            ControlFlow::Break(limit) => Err(Halt::Limit(limit)),
+            ControlFlow::Continue(()) => Ok(()),
+        }
+    }
+
+    pub(super) fn progress(&self) -> ControlFlow<Limit> {
         let mut counts =
             Counts { executions: self.tally.executions, blocked: self.tally.blocked, ..Counts::default() };
         if let Some(pool) = self.pool {
             counts.executions = pool.executions.load(Relaxed);
             counts.blocked = pool.blocked.load(Relaxed);
         }
-        match self.effort.charge(counts, self.watch) {
-            ControlFlow::Break(limit) => Err(Halt::Limit(limit)),
-            ControlFlow::Continue(()) => Ok(()),
-        }
+        self.effort.charge(counts, self.watch)
     }
 }

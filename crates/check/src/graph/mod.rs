@@ -41,6 +41,7 @@ mod names;
 mod revisit;
 mod rows;
 mod safety;
+mod sample;
 mod spin;
 mod symmetry;
 mod threads;
@@ -65,6 +66,7 @@ use lineal_model::{
     Assumption, Bound, Counter, Effort, Finding, Knob, Limit, Memory, Observer, Scope, Stats, Verdict,
     Witness,
 };
+pub use sample::Sampling;
 pub use view::{Judge, Leaf, View};
 use witness::Case;
 use workers::Pool;
@@ -106,6 +108,8 @@ pub struct Options {
     /// Looks at every complete execution. Threads that wait for a condition or a semaphore are
     /// then blocked, which an operation may be, and not in a deadlock.
     pub judge: Option<std::sync::Arc<dyn Judge>>,
+    /// Draw executions at random instead of exploring all.
+    pub sample: Option<Sampling>,
     /// Collects the key of each complete graph.
     #[cfg(any(test, feature = "seeded"))]
     pub leaves: Option<std::sync::Arc<std::sync::Mutex<Vec<String>>>>,
@@ -262,20 +266,26 @@ fn search<R: Runnable, const N: usize>(
     let (program, options) = (&*problem.program, &problem.options);
     if effort.jobs <= 1 {
         let mut search = Search::<R, N>::new(program, axioms, options, effort, watch, None);
-        let end = search.run();
+        let end = match options.sample {
+            Some(sampling) => search.sample(sampling),
+            None => search.run(),
+        };
         search.close_books();
         return complete(options, (end, search.tally, search.best, search.unseen));
     }
     let pool = Pool::<N>::new(effort.jobs);
-    let work = |first: bool| -> Found {
+    let work = &|worker: usize| -> Found {
         let mut search = Search::<R, N>::new(program, axioms, options, effort, watch, Some(&pool));
-        let end = search.run_with(&pool, first);
+        let end = match options.sample {
+            Some(sampling) => search.sample(sampling.part(worker as u64, effort.jobs as u64)),
+            None => search.run_with(&pool, worker == 0),
+        };
         search.close_books();
         (end, search.tally, search.best, search.unseen)
     };
     let found: Vec<Found> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..effort.jobs).map(|_| scope.spawn(seeded::carry(|| work(false)))).collect();
-        let mine = work(true);
+        let others: Vec<_> = (1..effort.jobs).map(|n| scope.spawn(seeded::carry(move || work(n)))).collect();
+        let mine = work(0);
         let join = |w: std::thread::ScopedJoinHandle<'_, Found>| match w.join() {
             Ok(found) => found,
             Err(panic) => std::panic::resume_unwind(panic),

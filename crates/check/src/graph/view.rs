@@ -4,7 +4,9 @@
 
 use super::event::{EventId, Half, Kind};
 use super::explore::Search;
+use lineal_model::Limit;
 use lineal_model::run::{Loc, Mode, Runnable, Value};
+use std::ops::ControlFlow;
 
 /// Looks at every complete execution and says whether it is as it should be.
 pub trait Judge: Send + Sync + std::fmt::Debug {
@@ -54,6 +56,8 @@ pub trait Leaf {
     fn last_write(&self, loc: Loc) -> Option<EventId>;
     /// Seq_cst accesses and fences.
     fn sc_events(&self) -> u32;
+    /// Whether there is time to look at it for longer.
+    fn go_on(&self) -> ControlFlow<Limit>;
 }
 
 impl<R: Runnable, const N: usize> Leaf for Search<'_, R, N> {
@@ -106,5 +110,9 @@ impl<R: Runnable, const N: usize> Leaf for Search<'_, R, N> {
     }
     fn sc_events(&self) -> u32 {
         self.graph.sc_fences + self.graph.sc_accesses
+    }
+    fn go_on(&self) -> ControlFlow<Limit> {
+        self.looked()?;
+        self.progress()
     }
 }

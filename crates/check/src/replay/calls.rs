@@ -87,19 +87,35 @@ pub fn explanation(
     synchronised: bool,
 ) -> Result<Option<Vec<usize>>, Trouble> {
     let n = wanted.client.calls.len();
-    let mut found = Ok(None);
-    permutations(n, &mut |order| {
-        let respects = (0..n).all(|a| (a + 1..n).all(|b| !seen.before[order[a]][order[b]]));
-        if !respects {
-            return false;
+    let enough = |pairs: &Vec<(usize, usize)>| !synchronised || pairs.iter().all(|&(i, j)| seen.sees[j][i]);
+    // What the first calls cannot do, more of them do not mend.
+    fn go(
+        order: &mut Vec<usize>,
+        n: usize,
+        fits: &dyn Fn(&[usize]) -> Result<bool, Trouble>,
+    ) -> Result<bool, Trouble> {
+        if order.len() == n {
+            return Ok(true);
         }
-        let enough =
-            |pairs: &Vec<(usize, usize)>| !synchronised || pairs.iter().all(|&(i, j)| seen.sees[j][i]);
-        found =
-            readings(wanted, &seen.outcomes, order).map(|all| all.iter().any(enough).then(|| order.to_vec()));
-        !matches!(found, Ok(None))
-    });
-    found
+        for c in (0..n).filter(|c| !order.contains(c)).collect::<Vec<_>>() {
+            order.push(c);
+            if fits(order)? && go(order, n, fits)? {
+                return Ok(true);
+            }
+            order.pop();
+        }
+        Ok(false)
+    }
+    let fits = |order: &[usize]| {
+        let last = order[order.len() - 1];
+        // Whatever comes before it is there already.
+        if (0..n).any(|c| seen.before[last][c] && !order.contains(&c)) {
+            return Ok(false);
+        }
+        Ok(readings(wanted, &seen.outcomes, order)?.iter().any(enough))
+    };
+    let mut order = Vec::new();
+    Ok(go(&mut order, n, &fits)?.then_some(order))
 }
 
 /// Calls `visit` with every order of `0..n` until it says stop.

@@ -13,6 +13,7 @@ use crate::preprocess;
 use crate::replay;
 use clap::{Args, ValueEnum};
 use lineal_check::conform::{self, Asked, Checked, Problem, Reductions};
+use lineal_check::graph::Sampling;
 use lineal_lang::c11::{self, object};
 use lineal_model::adt::Kind;
 use lineal_model::object::{Client, Level, Object, Via};
@@ -46,6 +47,10 @@ pub struct CheckArgs {
     /// Of an object that is violated: the fewest stronger memory orders with which it holds, as a diff
     #[arg(long, conflicts_with = "replay")]
     pub repair: bool,
+    /// Draw so many executions at random, of clients with as many calls as --calls says; finds
+    /// violations, proves nothing
+    #[arg(long, value_name = "N", conflicts_with_all = ["client", "strongest_spec", "weaken", "repair", "replay"], value_parser = clap::value_parser!(u64).range(1..))]
+    pub sample: Option<u64>,
     /// Cut every loop after so many iterations; the verdict says what was cut
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unroll: Option<u32>,
@@ -126,6 +131,12 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
     if let Some(found) = meaningless(&args, object, memory) {
         return desk.diagnostics([found]);
     }
+    let asked = match (asked, args.sample) {
+        (Asked::Every(bound), Some(executions)) => {
+            Asked::Sampled(bound, Sampling { executions, seed: desk.effort.seed })
+        }
+        (asked, _) => asked,
+    };
     desk.about(&conform::property(object, &level));
     let found = match &args.replay {
         Some(token) => replay::memory(args.memory, conform::memory_of(token)),

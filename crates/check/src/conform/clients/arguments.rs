@@ -25,7 +25,7 @@ pub fn governed(object: &Object, operation: usize) -> Vec<Slot> {
 }
 
 /// Whether the object starts with a value that arguments may equal.
-fn starts_with_value(object: &Object) -> bool {
+pub(super) fn starts_with_value(object: &Object) -> bool {
     matches!(object.kind, Kind::Register | Kind::CasRegister)
 }
 

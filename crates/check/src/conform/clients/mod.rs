@@ -12,9 +12,11 @@
 mod arguments;
 #[cfg(test)]
 mod covers;
+mod draw;
 mod threads;
 
 pub use arguments::arguments;
+pub use draw::{draw_calls, draw_threads, without};
 use lineal_model::object::{Call, Client, Object, Role};
 use threads::arrangements;
 

@@ -26,18 +26,31 @@ pub fn arrangements(object: &Object, calls: &[Call], threads: Threads) -> Vec<Li
     let role = |c: usize| object.roles.iter().position(|r| r.operations.contains(&calls[c].operation));
     let bound: Vec<usize> = (0..calls.len()).filter(|&c| any || role(c).is_some()).collect();
     let alone: Lists = (0..calls.len()).filter(|c| !bound.contains(c)).map(|c| vec![c]).collect();
-    let mut all: Vec<Lists> = vec![Vec::new()];
-    for &c in &bound {
-        all = all.into_iter().flat_map(|lists| insertions(&lists, c)).collect();
-    }
-    let fits = |lists: &Lists| {
+    // What more calls do not mend.
+    let may_fit = |lists: &Lists| {
         let within = object.roles.iter().enumerate().all(|(r, the)| {
             lists.iter().filter(|l| l.iter().any(|&c| role(c) == Some(r))).count() <= the.max
         });
         // Without state of their own, threads of several calls are only needed within a role.
         let pure = any || lists.iter().all(|l| l.iter().all(|&c| role(c) == role(l[0])));
-        within && pure && (!lock || lists.iter().all(|l| may_hold(object, calls, l)))
+        within && pure
     };
+    let shape = |lists: &Lists| -> Vec<Vec<_>> {
+        lists.iter().map(|l| l.iter().map(|&c| name(object, &calls[c])).collect()).collect()
+    };
+    let mut all: Vec<Lists> = vec![Vec::new()];
+    for &c in &bound {
+        // Lists that look the same have continuations that do.
+        let mut seen = BTreeSet::new();
+        let mut is_new = |lists: &Lists| {
+            let mut shape = shape(lists);
+            shape.sort();
+            seen.insert(shape)
+        };
+        let more = all.into_iter().flat_map(|lists| insertions(&lists, c));
+        all = more.filter(|lists| may_fit(lists) && is_new(lists)).collect();
+    }
+    let fits = |lists: &Lists| !lock || lists.iter().all(|l| may_hold(object, calls, l));
     let numbered = object.numbered && !object.threads_alike && any;
     let mut seen = BTreeSet::new();
     let mut out: Vec<Lists> = Vec::new();
@@ -45,8 +58,7 @@ pub fn arrangements(object: &Object, calls: &[Call], threads: Threads) -> Vec<Li
         let lists: Lists = lists.into_iter().chain(alone.clone()).collect();
         let orders = if numbered { orders(&lists) } else { vec![lists] };
         for lists in orders {
-            let mut shape: Vec<Vec<_>> =
-                lists.iter().map(|l| l.iter().map(|&c| name(object, &calls[c])).collect()).collect();
+            let mut shape = shape(&lists);
             if !numbered {
                 shape.sort();
             }
@@ -80,7 +92,7 @@ fn held(object: &Object, calls: &[Call]) -> Option<Lists> {
 }
 
 /// Whether each release of a thread follows an acquire that was not released yet.
-fn may_hold(object: &Object, calls: &[Call], thread: &[usize]) -> bool {
+pub(super) fn may_hold(object: &Object, calls: &[Call], thread: &[usize]) -> bool {
     let mut most = 0;
     thread.iter().all(|&c| {
         match object.operations[calls[c].operation].method {
