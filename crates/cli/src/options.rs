@@ -22,7 +22,7 @@ pub struct Common {
     /// Workers; the verdict does not depend on it
     #[arg(long, global = true, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: u16,
-    /// Exploration order; the verdict does not depend on it
+    /// Exploration order, on which no verdict depends; or which sample is drawn
     #[arg(long, global = true, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// What to print on stdout
