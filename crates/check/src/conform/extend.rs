@@ -13,7 +13,7 @@
 //! Deviation from the paper: edges of the client count as happens-before when the orders are
 //! asked whether enough calls synchronise, since nobody can tell who provided it.
 
-use super::masks::{bits, contradicting};
+use super::masks::{bits, contradicting, contradictions};
 use super::observe::{Back, MAX_CALLS, Mask, Observation};
 use super::orders::{Bounds, Orders};
 use super::spec::Spec;
@@ -42,8 +42,8 @@ pub struct Search<'a, S: Spec, E: Extensions + ?Sized> {
     pub orders: Orders<'a, S>,
     pub observation: &'a Observation,
     pub extensions: &'a E,
-    /// Layers found so far, each with the edges under which they explain the execution.
-    seen: Vec<(Vec<Mask>, Edges)>,
+    /// Layers found on the way here, under the edges of now or fewer.
+    seen: Vec<Vec<Mask>>,
     /// Nodes of the search.
     pub nodes: u64,
     /// Calls must see what the level says.
@@ -106,12 +106,10 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
             return None;
         }
         // More edges mean more happens-before, so what was enough under fewer is enough.
-        let fits = |(layers, under): &&(Vec<Mask>, Edges)| {
-            under.iter().zip(edges).all(|(a, b)| a & !b == 0) && contradicting(layers, edges).is_empty()
-        };
-        let known = self.seen.iter().filter(fits).min_by_key(|o| contradicting(&o.0, open).len());
+        let fits = |layers: &&Vec<Mask>| contradictions(layers, edges) == 0;
+        let known = self.seen.iter().filter(fits).min_by_key(|layers| contradictions(layers, open));
         let layers = match known {
-            Some((layers, _)) => layers.clone(),
+            Some(layers) => layers.clone(),
             None => match self.bounded(edges, open, self.synchronised, |orders, bounds| {
                 // First an order that contradicts no edge whose reverse is out of the question.
                 let n = bounds.first.len();
@@ -125,7 +123,7 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
                     .map(|order| orders.layers(&order, bounds, FEW))
             }) {
                 Some(layers) => {
-                    self.seen.push((layers.clone(), edges.clone()));
+                    self.seen.push(layers.clone());
                     layers
                 }
                 None if self.orders.trouble.is_some() => return None,
@@ -137,6 +135,7 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
         }
         let layers =
             if seeded::active(Bug::OneLayer) { vec![layers.iter().fold(0, |m, l| m | l)] } else { layers };
+        let known_here = self.seen.len();
         let killers = contradicting(&layers, open);
         let mut closed = Vec::new();
         let mut found = None;
@@ -151,6 +150,7 @@ impl<'a, S: Spec, E: Extensions + ?Sized> Search<'a, S, E> {
             }
             open[j] &= !(1 << i);
             closed.push((i, j));
+            self.seen.truncate(known_here);
         }
         for (i, j) in closed {
             open[j] |= 1 << i;

@@ -14,6 +14,18 @@ pub fn bits(mask: Mask) -> impl Iterator<Item = usize> {
     })
 }
 
+/// How many edges of the set contradict the layers.
+pub fn contradictions(layers: &[Mask], edges: &[Mask]) -> u32 {
+    let mut earlier: Mask = 0;
+    let mut count = 0;
+    for &layer in layers {
+        // Edges that lead from here to an earlier layer.
+        count += bits(earlier).map(|j| (edges[j] & layer).count_ones()).sum::<u32>();
+        earlier |= layer;
+    }
+    count
+}
+
 /// The edges i→j of the set with `j` in an earlier layer than `i`.
 pub fn contradicting(layers: &[Mask], edges: &[Mask]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();

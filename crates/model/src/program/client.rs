@@ -14,6 +14,7 @@ use crate::diagnostic::Place;
 use crate::history::Method;
 use crate::object::{Client, Marks, Object, Slot};
 use crate::run::{BlockId, Cause, Loc, Mode};
+use std::collections::BTreeSet;
 
 /// The file that a client's own instructions are said to stand in.
 pub const CLIENT: &str = "<client>";
@@ -82,10 +83,34 @@ impl Operations {
     }
 
     /// The same, each instruction by itself, in the order of the code. The marks are nobody's to
-    /// change.
+    /// change, and what no client reaches is not the object's.
     pub fn accesses(&self) -> Vec<Spot> {
-        let own = |s: &Spot| &*s.place.file != CLIENT;
+        let reached = self.reached();
+        let own = |s: &Spot| &*s.place.file != CLIENT && reached[s.sites[0].0 as usize];
         self.machine.accesses().into_iter().filter(own).collect()
+    }
+
+    /// For each instruction: whether some client may come there. Who calls through pointers, or
+    /// starts threads, may come everywhere.
+    fn reached(&self) -> Vec<bool> {
+        let program = &self.machine.program;
+        let mut reached = vec![false; program.code.len()];
+        let mut todo: Vec<u32> = [self.setup, self.finish].into_iter().chain(self.thread_init).collect();
+        todo.extend(&self.calls);
+        let mut seen: BTreeSet<u32> = todo.iter().copied().collect();
+        while let Some(next) = todo.pop() {
+            let Some(f) = program.functions.get(next as usize) else { continue };
+            let range = f.entry as usize..f.end as usize;
+            reached[range.clone()].fill(true);
+            for instr in &program.code[range] {
+                match instr {
+                    Instr::CallPointer { .. } | Instr::Create { .. } => return vec![true; reached.len()],
+                    Instr::Call { function, .. } if seen.insert(*function) => todo.push(*function),
+                    _ => {}
+                }
+            }
+        }
+        reached
     }
 
     /// The program that runs `client`, and where its calls leave their marks.
