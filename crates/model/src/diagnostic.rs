@@ -46,7 +46,7 @@ pub enum Severity {
     Warning,
 }
 
-/// `L00xx` files and processes, `L01xx` C, `L02xx` CSP#, `L03xx` histories.
+/// `L00xx` files, flags and preprocessing, `L01xx` C, `L02xx` CSP#, `L03xx` histories.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
     pub code: &'static str,

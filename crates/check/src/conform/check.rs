@@ -118,15 +118,17 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// One bound is one line, whichever clients it cut.
+    /// One loop is one line, whichever clients were cut there.
     fn bound(&mut self, bound: lineal_model::Bound) {
-        let same = |b: &&mut lineal_model::Bound| (b.knob, b.value) == (bound.knob, bound.value);
+        let same =
+            |b: &&mut lineal_model::Bound| (b.knob, b.value, &b.at) == (bound.knob, bound.value, &bound.at);
         match self.bounds.iter_mut().find(same) {
-            Some(known) => {
-                known.cut += bound.cut;
-                known.at = known.at.take().or(bound.at);
-            }
+            Some(known) => known.cut += bound.cut,
             None => self.bounds.push(bound),
+        }
+        // That it cut nothing is worth a line only if it never did.
+        if self.bounds.iter().any(|b| b.cut > 0) {
+            self.bounds.retain(|b| b.cut > 0);
         }
     }
 }

@@ -49,7 +49,7 @@ pub struct CheckArgs {
     pub repair: bool,
     /// Draw so many executions at random, of clients with as many calls as --calls says; finds
     /// violations, proves nothing
-    #[arg(long, value_name = "N", conflicts_with_all = ["client", "strongest_spec", "weaken", "repair", "replay"], value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["client", "strongest_spec", "weaken", "repair", "replay", "no_reduction"], value_parser = clap::value_parser!(u64).range(1..))]
     pub sample: Option<u64>,
     /// Cut every loop after so many iterations; the verdict says what was cut
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

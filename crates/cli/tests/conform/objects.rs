@@ -68,6 +68,7 @@ pub fn all() -> Vec<(&'static str, Template)> {
         object("front-back", FRONT_BACK, CONTAINER),
         object("flags", FLAGS, PLAIN),
         object("register", REGISTER, PLAIN),
+        object("sometimes fenced", SOMETIMES, CONTAINER),
         object("two-part counter", COUNTER, PLAIN),
         object("one slot", SLOT, CONTAINER),
     ]
@@ -210,6 +211,20 @@ const REGISTER: &str = r"
 #pragma lineal op read = get() -> value
 static int cell;
 void put(int value) { __atomic_store_n(&cell, value, $S3); }
+int get(void) { return __atomic_load_n(&cell, $L2); }
+";
+
+// Executions that look alike to their calls, and differ in what may be missed.
+const SOMETIMES: &str = r"
+#pragma lineal object register args=independent
+#pragma lineal op write = put(value)
+#pragma lineal op read = get() -> value
+int __VERIFIER_nondet_range(int, int);
+static int cell;
+void put(int value) {
+    __atomic_store_n(&cell, value, $S3);
+    if (__VERIFIER_nondet_range(0, 1) == 0) __atomic_thread_fence(5);
+}
 int get(void) { return __atomic_load_n(&cell, $L2); }
 ";
 

@@ -79,15 +79,16 @@ impl Preprocessor<'_> {
                     }
                 }
                 Item::Opt(inner, space) => {
-                    let tokens = self.optional(inner, call)?;
-                    if pasted || pastes {
+                    let operand = pasted || pastes;
+                    let tokens = self.optional(inner, call, operand)?;
+                    if operand {
                         self.operand(made, &tokens, *space, pasted, pos)?;
                     } else {
                         append(made, &tokens, *space, i == 0);
                     }
                 }
                 Item::QuoteOpt(inner, space) => {
-                    let tokens = self.optional(inner, call)?;
+                    let tokens = self.optional(inner, call, false)?;
                     let token = self.quote(&tokens, *space, pos);
                     self.join(made, &[token], pasted, pos)?;
                 }
@@ -96,14 +97,31 @@ impl Preprocessor<'_> {
         Ok(())
     }
 
-    /// What `__VA_OPT__(…)` gives.
-    fn optional(&mut self, inner: &[Item], call: &Call) -> Result<Vec<Token>, Stop> {
+    /// What `__VA_OPT__(…)` gives. Of an operand of `##`, what is nothing at either end counts: the
+    /// token next to it is not pasted.
+    fn optional(&mut self, inner: &[Item], call: &Call, operand: bool) -> Result<Vec<Token>, Stop> {
         if call.args.last().is_none_or(|arg| arg.replaced.is_empty()) {
             return Ok(Vec::new());
         }
         let mut made = Made::default();
         self.put_in(inner, call, &mut made)?;
-        made.tokens.retain(|t| t.kind != Kind::Placemarker);
+        if !operand {
+            made.tokens.retain(|t| t.kind != Kind::Placemarker);
+            return Ok(made.tokens);
+        }
+        let nothing = |item: Option<&Item>| match item {
+            Some(Item::Param(index, space)) if call.args[*index].replaced.is_empty() => {
+                let pos = call.name.pos;
+                Some(Token { kind: Kind::Placemarker, space: *space, blue: false, text: known::NOTHING, pos })
+            }
+            _ => None,
+        };
+        if let Some(first) = nothing(inner.first()) {
+            made.tokens.insert(0, first);
+        }
+        if inner.len() > 1 {
+            made.tokens.extend(nothing(inner.last()));
+        }
         Ok(made.tokens)
     }
 

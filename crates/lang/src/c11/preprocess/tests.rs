@@ -311,3 +311,22 @@ fn a_second_definition_is_a_warning() {
     assert_eq!(said, ["`A` is defined a second time", "#warning look"]);
     assert_eq!(warnings[0].notes[0].at.as_ref().unwrap().to_string(), "a.c:1:9");
 }
+
+#[test]
+fn what_is_nothing_at_an_end_of_va_opt_is_not_pasted() {
+    let opt = |body: &str, args: &str, expected: &str| {
+        check(&format!("#define f(p, q, ...) {body}\nf({args})"), expected);
+    };
+    opt("__VA_OPT__(a p ## p) ## b", ",,1", "a b");
+    opt("x##__VA_OPT__(k l p)##y", ",,1", "xk l y");
+    opt("x##__VA_OPT__(p k l)##y", ",,1", "x k ly");
+    opt("x##__VA_OPT__(p)##y", ",,1", "xy");
+    opt("x __VA_OPT__(p k p) y", ",,1", "x k y");
+    opt("x##__VA_OPT__(p q)##y", ",,1", "x y");
+    opt("x##__VA_OPT__(p q)##y", ",w,1", "x wy");
+    opt("x##__VA_OPT__(p q)##y", "v,,1", "xv y");
+    opt("x##__VA_OPT__(p##p k)##y", ",,1", "x ky");
+    opt("x##__VA_OPT__(k p##p)##y", ",,1", "xk y");
+    opt("#__VA_OPT__(k p##p)", ",,1", "\"k\"");
+    opt("x##__VA_OPT__(k l p)##y", "z,,1", "xk l zy");
+}
