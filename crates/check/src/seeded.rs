@@ -50,6 +50,10 @@ pub enum Bug {
     NoPorfFirst,
     /// A swap is left to others whatever it synchronises.
     HelpsAnyway,
+    /// A store is left to its owner though others store there too.
+    FillsAnyway,
+    /// A lock is waited for that would be taken in vain, whatever others do without it.
+    PollsAnyway,
     NoRace,
 
     // Conformance.

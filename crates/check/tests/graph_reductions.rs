@@ -342,6 +342,74 @@ fn private_memory_counts_if_it_is_read() {
     }
 }
 
+/// What is wrong with waiting for a lock that would be taken in vain, on this program.
+fn polling(
+    script: &Script,
+    memory: Memory,
+    n: u64,
+    tally: &mut BTreeMap<&'static str, u64>,
+) -> Result<(), String> {
+    let jobs = if n.is_multiple_of(5) { 2 } else { 1 };
+    let options = Options { iterations: true, ..Options::default() };
+    let reduced = run(script, memory, options, Effort { seed: n, jobs, max_states: Some(3_000) });
+    let Some(found) = fails(&reduced) else {
+        *tally.entry("unknown").or_default() += 1;
+        return Ok(());
+    };
+    // More rounds than lead anywhere: each thread is told news twice at most, and may forget it.
+    let plain = run(script, memory, Options { unroll: Some(3), ..Options::default() }, LARGE);
+    let Some(expected) = fails(&plain) else { return Ok(()) };
+    if found != expected {
+        return Err(format!(
+            "fails: {expected}, reduced: {found}: {:?} {:?}",
+            plain.finding.verdict, reduced.finding.verdict
+        ));
+    }
+    *tally.entry("programs").or_default() += 1;
+    if found {
+        *tally.entry("failing").or_default() += 1;
+        return Ok(());
+    }
+    let outcomes = |r: &Run| r.finding.outcomes.keys().cloned().collect::<BTreeSet<String>>();
+    let (all, some) = (outcomes(&plain), outcomes(&reduced));
+    if all != some {
+        return Err(format!("outcomes {all:?}, reduced {some:?}"));
+    }
+    *tally.entry("graphs").or_default() += plain.leaves.len() as u64;
+    *tally.entry("reduced").or_default() += reduced.leaves.len() as u64;
+    Ok(())
+}
+
+fn polls(choices: &mut Choices) -> Script {
+    recorded(random::script(choices, Flavour::Polls))
+}
+
+#[test]
+fn polling_under_a_lock_is_waiting() {
+    let count = if full() { 30_000 } else { 400 };
+    let first = seed();
+    let mut tally = BTreeMap::new();
+    for n in 0..count {
+        let choices = &mut Choices::new(first.wrapping_mul(13_000_027) + n);
+        let script = polls(choices);
+        let memory = ALL[n as usize % 4];
+        if polling(&script, memory, n, &mut tally).is_err() {
+            let wrong = |s: &Script| polling(s, memory, n, &mut BTreeMap::new()).err();
+            let what = smallest(choices.made(), polls, |s| format!("{s:?}"), wrong);
+            panic!("{n} (seed {first}) {memory}: {what}");
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally["reduced"] < tally["graphs"], "{tally:?}");
+    let compared = |n: u64| {
+        let script = polls(&mut Choices::new(19_000_013 + n));
+        polling(&script, ALL[n as usize % 4], n, &mut BTreeMap::new())
+    };
+    let bug = Bug::PollsAnyway;
+    let notices = |&n: &u64| seeded::with(bug, || compared(n)).is_err() && compared(n).is_ok();
+    assert!((0..4_000).any(|n| notices(&n)), "{bug:?} goes unnoticed");
+}
+
 /// Each mistake in a reduction is noticed by one of the comparisons above.
 #[test]
 fn broken_reductions_are_caught() {

@@ -548,6 +548,15 @@ pub trait Runnable: Sync {
     /// `None`: this kind of thread cannot be compared (and loops are not cut).
     fn snapshot<'t>(&self, thread: &'t Self::Thread) -> Option<std::borrow::Cow<'t, [u64]>>;
 
+    /// Whether two threads, each about to ask the same, go on in the same way whatever they are
+    /// told: their states may differ in what neither will look at.
+    fn alike(&self, a: &Self::Thread, b: &Self::Thread) -> bool {
+        match (self.snapshot(a), self.snapshot(b)) {
+            (Some(a), Some(b)) => a == b,
+            _ => false,
+        }
+    }
+
     /// Whether no thread passes the loop `head` twice in one state without leaving the loop in
     /// between, so that looking for it is wasted.
     fn counts(&self, _head: u32) -> bool {

@@ -15,6 +15,8 @@ pub struct Risk {
     pub any: bool,
     /// No compare-and-swap is left to others.
     pub helped: bool,
+    /// No lock is taken to be waited for that could be taken in vain.
+    pub polled: bool,
 }
 
 /// How a cell was used, by anyone, in any graph.
@@ -29,6 +31,14 @@ pub struct Used {
     /// A compare-and-swap was left to another thread; someone made a plain access.
     pub helped: bool,
     pub plain: bool,
+    /// A store was left to its owner; in one graph it was written twice once others knew it.
+    pub filled: bool,
+    pub several: bool,
+    /// A set of locks: looked at in vain under one of these; written without one of these.
+    pub polled: u32,
+    pub unguarded: u32,
+    /// Of a lock: someone looked at it who neither held it nor waited for it.
+    pub watched: bool,
 }
 
 impl Used {
@@ -39,6 +49,11 @@ impl Used {
         self.written_plain |= other.written_plain;
         self.helped |= other.helped;
         self.plain |= other.plain;
+        self.filled |= other.filled;
+        self.several |= other.several;
+        self.polled |= other.polled;
+        self.unguarded |= other.unguarded;
+        self.watched |= other.watched;
     }
 }
 
@@ -67,11 +82,15 @@ impl Unseen {
         if seeded::active(Bug::NoRisk) {
             return None;
         }
+        let filled = |used: &Used| used.filled && used.several && !seeded::active(Bug::FillsAnyway);
         let risk = Risk {
             plain: now.plain || self.cells.values().any(|used| used.read_plain && used.written),
             freed: now.freed || (self.followed && self.freed),
             any: now.any || self.cells.values().any(|used| used.read && used.written_plain),
-            helped: now.helped || self.cells.values().any(|used| used.helped && used.plain),
+            helped: now.helped || self.cells.values().any(|used| used.helped && used.plain || filled(used)),
+            polled: now.polled
+                || !seeded::active(Bug::PollsAnyway)
+                    && self.cells.values().any(|used| used.polled & used.unguarded != 0 || used.watched),
         };
         (risk != now).then_some(risk)
     }

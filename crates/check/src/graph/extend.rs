@@ -33,7 +33,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let value = self.content(cell, rf);
         let standing = self.standing(thread, &op);
         let stamp = stamp.unwrap_or(standing.stamp);
-        let unmet = wait.is_some_and(|w: Wait| !w.until.holds(value, size));
+        let taken = wait.is_some_and(|w: Wait| !w.until.holds(value, size));
+        let in_vain = !taken && self.takes_in_vain(thread, rf, value);
+        let unmet = taken || in_vain;
         // Of no use to the thread, but the read was made: its errors count.
         let hopeless = unmet && self.is_hopeless(cell, position, stamp);
         if hopeless && loc.block().is_global() && self.graph.cells[cell as usize].plain == 0 {
@@ -73,7 +75,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 self.pop(thread);
                 return Ok(refused);
             }
-            let cause = wait.map_or(Cause::Spin, |w| w.cause);
+            self.tally.waits |= in_vain;
+            let cause = wait.filter(|_| taken).map_or(Cause::Spin, |w| w.cause);
             self.graph.lanes[thread].next = Next::Blocked(cause, site);
             return Ok(Attempt::ADDED);
         }
@@ -199,13 +202,19 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             if let Some(head) = self.retries(thread, op, turn) {
                 return Err(Halt::Learned(Lesson::Retry(head)));
             }
+            if let Some(lock) = self.polled(thread, op) {
+                return Err(Halt::Learned(Lesson::Poll(lock)));
+            }
             let lane = &self.graph.lanes[thread];
+            let passes = matches!(op, Op::Loop { head } if self.passes(thread, head));
             match turn {
                 Turn::Ends(cause, from) => {
                     self.tally.waits |= cause == Cause::Spin;
                     let lane = &self.graph.lanes[thread];
                     let len = lane.events.len();
-                    let dead = cause == Cause::Spin && self.is_dead_end(thread, from, len);
+                    let dead = cause == Cause::Spin
+                        && (self.is_dead_end(thread, from, len) || self.began_old(thread, from));
+                    let lane = &self.graph.lanes[thread];
                     if lane.owed != EventId::INIT || dead {
                         return Ok(Attempt::REFUSED);
                     }
@@ -226,6 +235,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     }
                     (event.grouped, event.continues) = (true, true);
                 }
+                _ if passes => {}
                 _ if lane.owed != EventId::INIT => return Ok(Attempt::REFUSED),
                 _ if lane.in_group() && self.in_rows() => {
                     self.add(thread, event, 0);

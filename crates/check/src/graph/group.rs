@@ -32,7 +32,7 @@
 //! counts as failed from there ([`Search::is_late`]). Executions that contain it are left out, also
 //! complete ones: without it there is one with the same outcome.
 
-use super::event::{Event, EventId, Half, Kind};
+use super::event::{Event, EventId, Half};
 use super::explore::Search;
 use super::graph::{Lane, Next};
 use crate::seeded::{self, Bug};
@@ -63,8 +63,14 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             Op::Read { wait, .. } | Op::Rmw { wait, .. } => wait.is_none(),
             Op::Write { loc, .. } => self.is_private(thread, loc.block()),
             Op::Fence { .. } => true,
+            Op::Loop { head } => self.passes(thread, *head),
             _ => false,
         }
+    }
+
+    /// Whether an iteration that has changed nothing goes on through the head of another loop.
+    pub(super) fn passes(&self, thread: usize, head: u32) -> bool {
+        self.graph.lanes[thread].in_group() && !self.options.learned.retries.contains(&head)
     }
 
     pub(super) fn standing(&self, thread: usize, op: &Op) -> Standing {
@@ -82,7 +88,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if let Some((stamp, continues)) = lane.revisited {
             return Standing { stamp, continues, grouped: true, revisited: true, pure: true };
         }
-        if let Op::Loop { head } = op {
+        if let Op::Loop { head } = op
+            && !self.passes(thread, *head)
+        {
             return Standing { pure: self.options.learned.retries.contains(head), ..fresh };
         }
         match lane.events.last() {
@@ -147,6 +155,30 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         group.filter(|e| e.is_read() && e.mode.is_atomic()).any(old)
     }
 
+    /// Of a rotated loop: whether the read before it took an old write. It could have taken what the
+    /// last read did, and nothing will revisit it, so all that follows comes to nothing.
+    pub(super) fn began_old(&mut self, thread: usize, from: usize) -> bool {
+        let risk = self.options.learned.risk;
+        let events = &self.graph.lanes[thread].events;
+        let Some(e) = events.get(from).filter(|e| self.grouping && e.is_read() && e.mode.is_atomic()) else {
+            return false;
+        };
+        let after = self.graph.after(e.cell, e.rf);
+        let old = match e.grouped {
+            true => after < self.graph.cells[e.cell as usize].mo.len(),
+            false => self.is_hopeless(e.cell, after, e.stamp),
+        };
+        if !old || risk.plain || risk.freed || risk.any {
+            return false;
+        }
+        let reads = events[from..].iter().filter(|e| e.is_read());
+        let reads: Vec<(u32, bool)> = reads.map(|e| (e.cell, !e.mode.is_atomic())).collect();
+        for (cell, plain) in reads {
+            self.note_read(thread, cell, plain);
+        }
+        true
+    }
+
     /// The groups that a write with this prefix may revisit: the first read of each.
     pub(super) fn groups(&self, prefix: &super::event::Clock<N>, mut found: impl FnMut(EventId)) {
         if !self.grouping {
@@ -178,17 +210,25 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// nothing will revisit it.
     pub(super) fn is_late(&self, thread: usize) -> Option<bool> {
         let events = &self.graph.lanes[thread].events;
-        let k = events.iter().rposition(|e| e.kind == Kind::Loop && e.grouped)?;
+        let k = self.dirty_head(thread)?;
         let len = events.len();
         self.late_from(thread)
             .map(|from| self.is_dead_end(thread, from, k) || self.is_dead_end(thread, from, len))
+    }
+
+    /// The head that the thread passed last in the middle of a group, having dirtied memory of its
+    /// own.
+    fn dirty_head(&self, thread: usize) -> Option<usize> {
+        let learned =
+            |op: &Op| matches!(op, Op::Loop { head } if self.options.learned.retries.contains(head));
+        self.graph.lanes[thread].events.iter().rposition(|e| e.grouped && learned(self.graph.op(e)))
     }
 
     /// The first event of the iteration that could be erased then.
     pub(super) fn late_from(&self, thread: usize) -> Option<usize> {
         let lane = &self.graph.lanes[thread];
         let events = &lane.events;
-        let k = events.iter().rposition(|e| e.kind == Kind::Loop && e.grouped)?;
+        let k = self.dirty_head(thread)?;
         let Op::Loop { head } = *self.graph.op(&events[k]) else { return None };
         let state = |i: usize| events[i].state.as_ref().and_then(|s| self.program.snapshot(s));
         let now = state(k)?;
@@ -246,11 +286,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             return true;
         }
         if self.helps(thread) {
-            let (op, site) = self.asked(thread);
-            if let Op::Rmw { loc, size, .. } = op {
-                let cell = self.cell(loc, size);
-                self.note_help(thread, cell);
-            }
+            let (_, site) = self.asked(thread);
             self.tally.waits = true;
             let len = self.graph.lanes[thread].events.len();
             if self.is_dead_end(thread, 0, len) || self.graph.lanes[thread].owed != EventId::INIT {

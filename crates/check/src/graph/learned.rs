@@ -2,6 +2,7 @@
 //! starts over then. None of it changes a verdict, or which executions count.
 
 use super::books::Risk;
+use lineal_model::run::Loc;
 use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, Default)]
@@ -11,6 +12,8 @@ pub struct Learned {
     /// Heads of loops with iterations that fail after more than one read, or but for what they left
     /// in private memory: only those are worth taking as one step ([`super::group`]).
     pub(super) retries: BTreeSet<u32>,
+    /// Locks that are taken and released in loops that change nothing ([`super::poll`]).
+    pub(super) polls: BTreeSet<Loc>,
     /// Exchangeable threads have loops, and are compared by iterations ([`super::rows`]).
     pub(super) loops: bool,
 }
@@ -20,6 +23,7 @@ pub struct Learned {
 pub enum Lesson {
     Risk(Risk),
     Retry(u32),
+    Poll(Loc),
     Loops,
 }
 
@@ -29,6 +33,9 @@ impl Learned {
             Lesson::Risk(risk) => self.risk = risk,
             Lesson::Retry(head) => {
                 self.retries.insert(head);
+            }
+            Lesson::Poll(lock) => {
+                self.polls.insert(lock);
             }
             Lesson::Loops => self.loops = true,
         }

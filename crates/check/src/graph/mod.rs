@@ -18,6 +18,7 @@
 //! - [`axioms`]: one file per memory model.
 //! - [`safety`], [`spin`], [`leaf`]: errors, loops, and the end of a branch.
 //! - [`group`]: iterations as one step; [`unseen`]: what may go wrong in those that are left out.
+//! - [`poll`]: locks that would be taken in vain.
 //! - [`symmetry`], [`rows`]: threads that nobody can tell apart; [`helping`]: steps left to others.
 //! - [`workers`]: several of them on one search.
 //! - [`witness`]: a failing execution as decisions, which [`crate::replay`] runs again and
@@ -38,6 +39,7 @@ mod hints;
 mod leaf;
 mod learned;
 mod names;
+mod poll;
 mod revisit;
 mod rows;
 mod safety;

@@ -82,18 +82,20 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         &self,
         thread: usize,
         head: u32,
-        now: Option<&Rc<R::Thread>>,
+        state: Option<&Rc<R::Thread>>,
         upto: usize,
     ) -> (Turn, Option<usize>) {
         let mut turn = (Turn::GoesOn, None);
-        let Some(now) = now.and_then(|s| self.program.snapshot(s)) else { return turn };
+        let Some(now) = state.and_then(|s| self.program.snapshot(s)) else { return turn };
         let reckless = seeded::active(Bug::AlwaysSpin);
         let mut compared = 0;
         for (i, e) in self.graph.lanes[thread].events[..upto].iter().enumerate().rev() {
             match (e.kind, *self.graph.op(e)) {
                 (Kind::Loop, Op::Loop { head: h }) if h == head => {
                     // Looking at the writes takes long: only if the states agree.
-                    if let Some(from) = self.erased_from(thread, i, &now, upto) {
+                    let alike =
+                        || (compared == 0 && self.enters_alike(e.state.as_ref()?, state?)).then_some(i);
+                    if let Some(from) = self.erased_from(thread, i, &now, upto).or_else(alike) {
                         if reckless || self.is_erasable(thread, from, false) {
                             return (Turn::Ends(Cause::Spin, from), Some(from));
                         }
@@ -116,6 +118,24 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             }
         }
         turn
+    }
+
+    /// Whether two passages of a loop head, by threads in these states, enter the body alike: both
+    /// come to the same question, and what differs is overwritten before it is read. (A flag may
+    /// keep what was read last from being used as long as the loop goes on.)
+    fn enters_alike(&self, then: &Rc<R::Thread>, now: &Rc<R::Thread>) -> bool {
+        if !self.grouping {
+            return false;
+        }
+        let (Some(mut then), Some(mut now)) = (self.program.fork(then), self.program.fork(now)) else {
+            return false;
+        };
+        let asks = |state: &mut R::Thread| match self.program.resume(state, Answer::default(), &self.graph) {
+            Step::Ask(op @ (Op::Read { .. } | Op::Rmw { .. }), _) => Some(op),
+            _ => None,
+        };
+        let asked = asks(&mut then);
+        asked.is_some() && asked == asks(&mut now) && self.program.alike(&then, &now)
     }
 
     /// The first of the events that could be erased, up to the first `upto`, so that the thread
@@ -167,7 +187,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     /// Whether no write since event `from` counts; with `dirty`, but for what is in memory of the
     /// thread's own.
-    fn is_erasable(&self, thread: usize, from: usize, dirty: bool) -> bool {
+    pub(super) fn is_erasable(&self, thread: usize, from: usize, dirty: bool) -> bool {
         let events = &self.graph.lanes[thread].events;
         let mut blocks: BTreeMap<BlockId, bool> = BTreeMap::new();
         let mut private = |e: &Event<Rc<R::Thread>, N>| {

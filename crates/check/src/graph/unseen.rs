@@ -11,7 +11,7 @@
 //! an execution also happen in the one in which the failed iterations are erased, and that one is
 //! explored. If they meet, the search starts over ([`super::learned`]) with such
 //! reads marked as risky ([`Risk`]): an iteration that contains one counts as a commit, and is
-//! never dropped. The same for the compare-and-swaps that [`super::helping`] leaves to others.
+//! never dropped. Locks that are taken in vain have books of their own ([`super::poll`]). The same for the compare-and-swaps that [`super::helping`] leaves to others.
 
 use super::books::{Risk, Used};
 use super::event::{Event, Kind};
@@ -37,23 +37,38 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let cell = event.cell as usize;
         let used = self.names.cells[cell].used;
         let plain = !event.mode.is_atomic();
+        if !self.options.learned.polls.is_empty() {
+            let shared = self.others_know(thread, self.names.cells[cell].loc);
+            self.note_guard(thread, event, shared);
+        }
         if plain && !used.plain && self.others_know(thread, self.names.cells[cell].loc) {
             self.names.cells[cell].used.plain = true;
         }
         if event.is_read() {
             if event.grouped {
-                self.unseen.followed |= self.is_foreign(thread, event.cell);
-                let used = &mut self.names.cells[cell].used;
-                used.read |= !plain;
-                used.read_plain |= plain;
+                self.note_read(thread, event.cell, plain);
             }
-        } else if !(used.written && (used.written_plain || !plain))
+            return;
+        }
+        if !used.several && !self.is_private(thread, self.names.cells[cell].loc.block()) {
+            let others = &self.graph.cells[cell].mo;
+            self.names.cells[cell].used.several = others.iter().any(|&w| !self.graph.event(w).own);
+        }
+        if !(used.written && (used.written_plain || !plain))
             && self.others_know(thread, self.names.cells[cell].loc)
         {
             let used = &mut self.names.cells[cell].used;
             used.written = true;
             used.written_plain |= plain;
         }
+    }
+
+    /// Keeps book of a read in an iteration that may be dropped.
+    pub(super) fn note_read(&mut self, thread: usize, cell: u32, plain: bool) {
+        self.unseen.followed |= self.is_foreign(thread, cell);
+        let used = &mut self.names.cells[cell as usize].used;
+        used.read |= !plain;
+        used.read_plain |= plain;
     }
 
     /// Keeps book of a compare-and-swap that is left to another thread.
@@ -63,7 +78,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     /// Whether a cell is in memory that another thread allocated.
-    fn is_foreign(&self, thread: usize, cell: u32) -> bool {
+    pub(super) fn is_foreign(&self, thread: usize, cell: u32) -> bool {
         let block = self.names.cells[cell as usize].loc.block();
         !block.is_global() && self.graph.block(block).alloc.is_none_or(|a| a.thread() != thread)
     }

@@ -23,6 +23,8 @@ pub enum Flavour {
     Retries,
     /// Loops that go by what they read last.
     Rotated,
+    /// Looks under a lock, again and again. The oracle of executions does not end on these.
+    Polls,
 }
 
 pub fn script(rng: &mut Choices, flavour: Flavour) -> Script {
@@ -70,6 +72,10 @@ fn body(rng: &mut Choices, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins
         }
         if flavour == Flavour::Rotated && rng.chance(55) {
             rotated(rng, &mut code, cells);
+            continue;
+        }
+        if flavour == Flavour::Polls && rng.chance(85) {
+            under_lock(rng, &mut code, cells);
             continue;
         }
         if flavour == Flavour::Retries && rng.chance(55) {
@@ -257,6 +263,67 @@ fn spin(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
             code.push(Set(1, Imm(0)));
         }
     }
+}
+
+/// Waits for news by polling, or brings some; most of the time with the lock.
+fn under_lock(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
+    const LOCK: At = Global(3);
+    let news = if rng.chance(70) { Global(4) } else { Global(rng.below(cells as usize) as u32) };
+    let plain = news == Global(4);
+    let mode = |atomic: Mode| if plain { NonAtomic } else { atomic };
+    if rng.chance(55) {
+        let locked = !rng.chance(8);
+        if locked {
+            code.push(Lock(LOCK));
+        }
+        code.push(Store(news, Imm(1 + rng.below(2) as u64), mode(Relaxed)));
+        if rng.chance(15) {
+            code.push(Store(Global(rng.below(cells as usize) as u32), Imm(1), Relaxed));
+        }
+        if locked {
+            code.push(Unlock(LOCK));
+        }
+        if rng.chance(8) {
+            // Sees whether the lock is taken.
+            code.push(Load(0, LOCK, Relaxed));
+        }
+        return;
+    }
+    let wanted = 1 + rng.below(2) as u64;
+    code.extend([Set(2, Imm(0)), Set(3, Imm(0))]);
+    let rotated = rng.chance(30);
+    if rotated {
+        code.push(Lock(LOCK));
+    }
+    let head = code.len();
+    code.push(Head(head as u32));
+    if !rotated {
+        code.push(Lock(LOCK));
+    }
+    code.push(Load(2, news, mode(rng.pick(&[Relaxed, Acquire]))));
+    if rng.chance(20) {
+        code.push(AssertNe(2, 3 - wanted));
+    }
+    let found = code.len();
+    code.push(IfEq(2, wanted, 0));
+    code.push(Unlock(LOCK));
+    // What it read may be remembered, or that it was too early.
+    if rng.chance(80) {
+        code.push(Set(2, Imm(0)));
+    }
+    if rng.chance(20) {
+        code.push(Set(1, Imm(1)));
+    }
+    if rotated {
+        code.push(Lock(LOCK));
+    }
+    code.push(Jump(head));
+    code[found] = IfEq(2, wanted, code.len());
+    if rng.chance(25) {
+        code.push(Store(news, Imm(rng.below(3) as u64), mode(Relaxed)));
+    }
+    code.push(Unlock(LOCK));
+    code.push(Set(0, Reg(2)));
 }
 
 /// A loop that reads, looks around, and goes round again unless it finds what it wants. Whatever

@@ -104,9 +104,13 @@ const LARGEST: u64 = 30_000;
 
 /// The engine on all clients with the calls of this one.
 fn engine_all(q: Question<'_>, client: &Client) -> Said {
+    engine(q, Asked::Calls(client.calls.clone()))
+}
+
+fn engine(q: Question<'_>, asked: Asked) -> Said {
     let problem = conform::Problem {
         clients: &q.subject.loaded.compiled,
-        asked: Asked::Calls(client.calls.clone()),
+        asked,
         memory: q.memory,
         level: q.level,
         unroll: None,

@@ -79,7 +79,14 @@ impl Machine {
     pub fn forgets(&self, pc: u32) -> bool {
         let code = &self.program.code;
         let Some(&Instr::Cas { dst, .. }) = code.get(pc as usize) else { return false };
-        let mut open = vec![(pc + 1, BTreeSet::from([dst + 1, dst + 2]))];
+        self.overwrites(pc + 1, BTreeSet::from([dst + 1, dst + 2]))
+    }
+
+    /// Whether on every path from `pc` what these registers hold is overwritten, or their function
+    /// returns, before anything but a copy is made of it.
+    pub fn overwrites(&self, pc: u32, registers: BTreeSet<Reg>) -> bool {
+        let code = &self.program.code;
+        let mut open = vec![(pc, registers)];
         let mut seen = BTreeSet::new();
         while let Some((at, mut holding)) = open.pop() {
             if holding.is_empty() || !seen.insert((at, holding.clone())) {

@@ -22,6 +22,7 @@ use super::{Instr, Machine, Reg, bytes_to_value};
 use crate::diagnostic::Place;
 use crate::run::*;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use transfer::{Flow, Stage};
 
 /// One thread, as plain words.
@@ -48,6 +49,9 @@ const PRIVATE: u32 = 0xc000;
 const MAX_WORDS: usize = 1 << 17;
 /// Instructions between two visible operations: ends endless local loops.
 const MAX_STEPS: u32 = 20_000_000;
+
+/// In how many registers two states may differ to be compared by what is read later.
+const UNREAD: usize = 3;
 
 impl VmThread {
     fn reg(&self, r: Reg) -> u64 {
@@ -300,6 +304,25 @@ impl Runnable for Machine {
 
     fn snapshot<'t>(&self, thread: &'t VmThread) -> Option<Cow<'t, [u64]>> {
         Some(Cow::Borrowed(&thread.words))
+    }
+
+    fn alike(&self, a: &VmThread, b: &VmThread) -> bool {
+        if a.words.len() != b.words.len() {
+            return false;
+        }
+        let fp = a.words[FP] as usize;
+        let registers = fp + FRAME;
+        let function = &self.program.functions[a.words[fp + 2] as u32 as usize];
+        let end = registers + function.registers as usize;
+        let differ = (0..a.words.len()).filter(|&i| a.words[i] != b.words[i]);
+        let mut unread = BTreeSet::new();
+        for i in differ {
+            if !(registers..end).contains(&i) || unread.len() == UNREAD {
+                return false;
+            }
+            unread.insert((i - registers) as Reg);
+        }
+        self.overwrites(a.words[PC] as u32, unread)
     }
 
     fn counts(&self, head: u32) -> bool {

@@ -18,6 +18,8 @@
 //! - under rc11 neither swap is seq_cst: such events also stand in an order of their own;
 //! - nobody uses the cell plainly, and if memory is freed it is global: [`super::unseen`].
 
+mod store;
+
 use super::event::{EventId, Kind};
 use super::explore::Search;
 use super::graph::Next;
@@ -26,12 +28,30 @@ use lineal_model::Memory;
 use lineal_model::run::{Answer, Mode, Op, Rmw, Runnable, Step, Value};
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
-    /// Whether the thread, in the middle of an iteration, is about to help.
-    pub(super) fn helps(&self, thread: usize) -> bool {
-        let risk = self.options.learned.risk;
-        if !self.helping || risk.helped {
+    /// Whether the thread, in the middle of an iteration, is about to help; keeps book of it then.
+    pub(super) fn helps(&mut self, thread: usize) -> bool {
+        if !self.helping || self.options.learned.risk.helped || !self.graph.lanes[thread].in_group() {
             return false;
         }
+        match self.graph.next_op(thread) {
+            Some(&Op::Rmw { loc, size, .. }) if self.swaps_for_another(thread) => {
+                let cell = self.cell(loc, size);
+                self.note_help(thread, cell);
+                true
+            }
+            Some(&Op::Write { mode, loc, .. }) if mode.is_atomic() => {
+                !self.is_private(thread, loc.block()) && self.fills_in(thread)
+            }
+            _ => false,
+        }
+    }
+
+    /// Seq_cst events also take part in an order of their own.
+    fn is_ordered(&self, mode: Mode) -> bool {
+        self.axioms.memory == Memory::Rc11 && mode.is_sc()
+    }
+
+    fn swaps_for_another(&self, thread: usize) -> bool {
         let lane = &self.graph.lanes[thread];
         let Some(&op) = self.graph.next_op(thread) else { return false };
         let Op::Rmw { loc, size, mode, rmw: Rmw::Cas { expected, desired, weak: false, .. }, wait: None } =
@@ -39,11 +59,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         else {
             return false;
         };
-        if !lane.in_group() || (risk.freed && !loc.block().is_global()) {
+        if self.options.learned.risk.freed && !loc.block().is_global() {
             return false;
         }
-        // Seq_cst swaps also take part in an order of all such events.
-        let ordered = |m: Mode| self.axioms.memory == Memory::Rc11 && m.is_sc();
         let turn = lane.events.iter().rev().take_while(|e| e.grouped);
         for e in turn.filter(|e| e.is_read() && e.mode.is_atomic() && e.rf != EventId::INIT) {
             if e.value != desired || e.rf.thread() == thread {
@@ -64,7 +82,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             let anyway = seeded::active(Bug::HelpsAnyway);
             let synchronised = anyway || link.mode.releases() && e.mode.acquires() && mode.releases();
             let same = (l, s, x, d) == (loc, size, expected, desired);
-            if !same || ordered(mode) || ordered(m) || (m.releases() && !synchronised) {
+            if !same || self.is_ordered(mode) || self.is_ordered(m) || (m.releases() && !synchronised) {
                 continue;
             }
             let (Some(mine), Some(state)) = (&lane.state, state) else { continue };
