@@ -121,7 +121,7 @@ impl<C: Clients> Search<'_, C> {
             trial.options.rows.clear();
         }
         let tried = match against {
-            Some(against) => against::run(&mut trial, against, reductions, effort, watch),
+            Some(against) => against::run(&mut trial, against, effort, watch),
             None => client::run(&mut trial, effort, watch),
         };
         let learned = trial.options.learned;

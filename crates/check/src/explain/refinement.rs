@@ -69,10 +69,10 @@ fn list(told: &Told<'_>, outcomes: &[Outcome]) -> String {
     (0..outcomes.len()).filter(answering).map(shown).collect::<Vec<_>>().join(", ")
 }
 
-/// `push(1) returns before pop() is made`, of all that the client orders across threads.
+/// `push(1) returns before pop() is made`, of all that the client orders.
 fn order(told: &Told<'_>, edges: &[(usize, usize)]) -> String {
     let one =
-        |&(i, j): &(usize, usize)| format!("{} returns before {} is made", call(told, i), call(told, j));
+        |&(i, j): &(usize, usize)| format!("{} returns before {} is made", show(told, i), call(told, j));
     edges.iter().map(one).collect::<Vec<_>>().join(", and ")
 }
 

@@ -37,6 +37,8 @@ struct State {
     allowed: FxHashSet<Key>,
     violations: FxHashMap<Observation, Vec<Violation>>,
     trouble: Option<Trouble>,
+    /// Some execution could not be decided about.
+    open: bool,
     stats: judge::Stats,
 }
 
@@ -51,6 +53,16 @@ impl Judge {
 
     pub fn trouble(&self) -> Option<Trouble> {
         self.state().trouble.clone()
+    }
+
+    /// Why nothing follows where nothing was found wrong, if so.
+    pub fn open(&self) -> Option<Limit> {
+        self.state().open.then(|| {
+            Limit::method(
+                "whether the specification does the same depends on when writes of the client reach memory, \
+                 which is not followed in every detail",
+            )
+        })
     }
 
     /// What was found wrong with executions that look so to their calls.
@@ -143,12 +155,9 @@ impl Judge {
             .then(|| search.refute(refute::edges(&Ends::ALL, &seen.before, &own)))
             .flatten();
         self.state().stats.extensions += search.nodes;
+        self.state().open |= more.is_some();
         match search.limit {
             Some(limit) => Err(Trouble::Limit(limit)),
-            None if more.is_some() => Err(Trouble::Limit(Limit::method(
-                "whether the specification does the same depends on when writes of the client reach memory, \
-                 which is not followed in every detail",
-            ))),
             None => Ok(violation),
         }
     }

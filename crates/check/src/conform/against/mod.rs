@@ -64,7 +64,6 @@ mod table;
 
 use super::Call;
 use super::client::{Answer, Found, Trial, Tried};
-use super::search::Reductions;
 use crate::graph;
 use crate::reference::Trouble;
 use crate::replay::calls::Violation;
@@ -93,10 +92,19 @@ pub struct Against {
 }
 
 /// What a table depends on.
-type Asked = (Client, Memory, bool, bool);
+type Asked = (Client, Memory, Reduced);
 
 /// So many tables are kept.
 const KEPT: usize = 3;
+
+/// What need not be explored, since something else stands for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Reduced {
+    /// See [`graph::Options::iterations`].
+    pub iterations: bool,
+    /// See [`graph::Options::helping`].
+    pub helping: bool,
+}
 
 /// Why there is no table.
 pub enum Stop {
@@ -139,28 +147,18 @@ impl Against {
         &self,
         client: &Client,
         memory: Memory,
-        extend: bool,
-        reductions: Reductions,
+        reduced: Reduced,
         effort: &Effort,
         watch: &dyn Observer,
     ) -> Result<(Arc<Table>, Stats), Stop> {
-        let helping = reductions.helping && extend;
-        let asked = (client.clone(), memory, reductions.iterations, helping);
+        let asked = (client.clone(), memory, reduced);
         if let Some((_, table)) = self.known.borrow().iter().find(|(a, _)| *a == asked) {
             return Ok((table.clone(), table.stats.clone()));
         }
         let (mut machine, marks) = self.compiled.operations.client(client);
         let calls = self.calls(client, &marks);
         let collector = Arc::new(Collector::new(calls, self.compiled.object.kind, memory));
-        let finding = self.explore(
-            &mut machine,
-            memory,
-            reductions.iterations,
-            helping,
-            collector.clone(),
-            effort,
-            watch,
-        );
+        let finding = self.explore(&mut machine, memory, reduced, collector.clone(), effort, watch);
         let stats = finding.stats;
         let mut table = collector.table()?;
         table.stats = stats.clone();
@@ -176,13 +174,11 @@ impl Against {
         Ok((table, stats))
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn explore(
         &self,
         machine: &mut Machine,
         memory: Memory,
-        iterations: bool,
-        helping: bool,
+        Reduced { iterations, helping }: Reduced,
         judge: Arc<dyn graph::Judge>,
         effort: &Effort,
         watch: &dyn Observer,
@@ -210,11 +206,11 @@ impl Against {
 pub fn run<R: Runnable>(
     trial: &mut Trial<'_, R>,
     against: &Against,
-    reductions: Reductions,
     effort: &Effort,
     watch: &dyn Observer,
 ) -> Tried {
-    let made = against.table(trial.client, trial.memory, trial.extend, reductions, effort, watch);
+    let reduced = Reduced { iterations: trial.options.iterations, helping: trial.options.helping };
+    let made = against.table(trial.client, trial.memory, reduced, effort, watch);
     let (table, spent) = match made {
         Ok(made) => made,
         Err(stop) => {
@@ -241,12 +237,15 @@ pub fn run<R: Runnable>(
         return tried(trouble.into());
     }
     tried(match finding.verdict {
-        Verdict::Holds(mut scope) => {
-            if judged.judged == 0 && scope.vacuous.is_empty() {
-                scope.vacuous.push("no execution makes all of the calls".into());
+        Verdict::Holds(mut scope) => match judge.open() {
+            Some(limit) => Answer::Unknown(limit),
+            None => {
+                if judged.judged == 0 && scope.vacuous.is_empty() {
+                    scope.vacuous.push("no execution makes all of the calls".into());
+                }
+                Answer::Holds(scope)
             }
-            Answer::Holds(scope)
-        }
+        },
         Verdict::Unknown(limit) => Answer::Unknown(limit),
         Verdict::Violated(witness) if witness.kind == FailureKind::Judged.into() => match cut {
             Some(bound) => Answer::Unknown(hidden(against, &bound)),
@@ -280,7 +279,8 @@ pub fn again<R: Runnable>(
     let limit = |limit: Limit| limit.message;
     let confirmed = second::confirmed(trial, against, &replayed, &violation, effort, watch).map_err(limit)?;
     let confirmed = confirmed.filter(|_| fits).ok_or_else(other)?;
-    let table = against.table(trial.client, trial.memory, true, Reductions::default(), effort, watch);
+    let reduced = Reduced { iterations: true, helping: false };
+    let table = against.table(trial.client, trial.memory, reduced, effort, watch);
     let (table, _) = table.map_err(|stop| match stop {
         Stop::Limit(limit) => limit.message,
         Stop::Wrong(witness) => format!("{} goes wrong: {}", against.name, witness.why),

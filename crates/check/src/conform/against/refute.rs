@@ -99,14 +99,18 @@ impl Search<'_> {
     }
 
     fn shrink(&self, mut x: Extension) -> Extension {
-        for edge in x.edges() {
-            let mut fewer = x.clone();
-            fewer.remove(edge);
-            if !self.candidates.iter().any(|c| self.fits(c, &fewer)) {
-                x = fewer;
+        // With fewer edges the object sees less, so what was needed before need not be.
+        loop {
+            let without = |edge: &Edge| {
+                let mut fewer = x.clone();
+                fewer.remove(*edge);
+                (!self.candidates.iter().any(|c| self.fits(c, &fewer))).then_some(fewer)
+            };
+            match x.edges().iter().find_map(without) {
+                Some(fewer) => x = fewer,
+                None => return x,
             }
         }
-        x
     }
 }
 

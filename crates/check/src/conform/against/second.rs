@@ -4,7 +4,7 @@
 //! but failed iterations.
 
 use super::judge::Judge;
-use super::{Against, Stop};
+use super::{Against, Reduced};
 use crate::conform::client::{Found, Judged, Refuted, Trial};
 use crate::conform::observe::{self, Mask, Observation, Reach};
 use crate::conform::{Call, spec};
@@ -139,14 +139,14 @@ fn matching<R: Runnable>(
     let kind = against.compiled.object.kind;
     let outcomes = observation(seen, &calls, kind).outcomes;
     let rows = Arc::new(Rows { calls, kind, memory: trial.memory, outcomes, found: Mutex::default() });
-    let finding = against.explore(&mut machine, trial.memory, true, false, rows.clone(), effort, watch);
+    let reduced = Reduced { iterations: true, helping: false };
+    let finding = against.explore(&mut machine, trial.memory, reduced, rows.clone(), effort, watch);
     match finding.verdict {
         Verdict::Holds(_) => Ok(std::mem::take(&mut *rows.found())),
         Verdict::Unknown(limit) => Err(limit),
-        Verdict::Violated(witness) => Err(match Stop::Wrong(witness) {
-            Stop::Wrong(witness) => Limit::method(format!("{} goes wrong: {}", against.name, witness.why)),
-            Stop::Limit(limit) => limit,
-        }),
+        Verdict::Violated(witness) => {
+            Err(Limit::method(format!("{} goes wrong: {}", against.name, witness.why)))
+        }
     }
 }
 
