@@ -1,6 +1,6 @@
 // No specification: it races.
 //@ run: check --against against-flag-weak.c --calls 2
-//@ expect: violated witness.kind=race
+//@ expect: violated witness.kind=unsafe
 #include <stdatomic.h>
 
 #pragma lineal object register level=none args=independent
