@@ -245,7 +245,7 @@ fn registers(rng: &mut Choices) -> (Subject, Subject) {
 
 #[test]
 fn registers_with_random_code() {
-    let (count, seed) = (if full() { 10_000 } else { 300 }, lineal_sweep::seed(29));
+    let (count, seed) = (if full() { 3000 } else { 300 }, lineal_sweep::seed(29));
     println!("seed {seed}");
     let mut rng = Choices::new(seed);
     let mut seen: BTreeMap<(Memory, Answer), u32> = BTreeMap::new();
