@@ -20,6 +20,13 @@
 //@ run: check --level RI --calls 2
 //@ expect: violated witness.kind=sync
 //@ note: two enqueues do not synchronise
+//@ run: check --against front-back.c --calls 4
+//@ expect: holds
+//@ run: check --against global-lock.c --calls 3
+//@ expect: violated witness.kind=sync witness.calls=2
+//@ note: every call of that queue synchronises with the next (Example 2.1)
+//@ run: check --against global-lock.c --calls 4 --memory sc
+//@ expect: holds
 #include <stdatomic.h>
 #include <stdint.h>
 

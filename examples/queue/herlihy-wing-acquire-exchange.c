@@ -19,6 +19,8 @@
 //@ expect: holds
 //@ run: check --level R --calls 7
 //@ expect: violated witness.kind=client
+//@ run: check --against front-back.c --calls enqueue=4,dequeue=3
+//@ expect: violated witness.kind=client witness.calls=7
 //@ run-full: check --repair --level R --calls 7
 //@ expect: violated holds  results[1].rewrite.changes.len=1  results[1].rewrite.minimal=true  results[1].rewrite.verified=true
 //@ run-full: check --level R --calls 7 --memory sc

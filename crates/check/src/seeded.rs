@@ -57,6 +57,8 @@ pub enum Bug {
     NoRace,
 
     // Conformance.
+    /// Of an execution of the specification, what calls tell is taken for all.
+    RoughOther,
     /// No more constrained clients.
     NoExtend,
     /// Synchronisation is never asked for.

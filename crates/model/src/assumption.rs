@@ -19,6 +19,8 @@ pub enum Assumption {
     Arguments(ArgClass),
     /// Only a thread that holds the lock releases it.
     HolderReleases,
+    /// Clients order calls by synchronising themselves, not by relaxed or seq_cst accesses alone.
+    ClientsSynchronise,
     /// Which calls a thread makes matters, not its number, as declared.
     ThreadsAlike,
     /// Threads are numbered from 0 on.

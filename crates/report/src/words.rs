@@ -112,6 +112,11 @@ pub(crate) fn assumption(assumption: &Assumption, flags: Flags) -> String {
             format!("the code only compares its arguments (args={}), as declared", class.word())
         }
         Assumption::HolderReleases => "only a thread that holds the lock releases it".into(),
+        Assumption::ClientsSynchronise => {
+            "clients order calls by synchronising (release and acquire, locks, joins), not by relaxed \
+             accesses or seq_cst fences alone"
+                .into()
+        }
         Assumption::ThreadsAlike => {
             "only which calls a thread makes matters, not its number (threads alike), as declared".into()
         }

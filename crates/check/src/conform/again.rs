@@ -3,7 +3,7 @@
 use super::client::{self, Answer, Found};
 use super::object::Clients;
 use super::search::Search;
-use super::{token, witness};
+use super::{against, token, witness};
 use crate::graph;
 use lineal_model::object::{Client, Exhibit};
 use lineal_model::{Verdict, Witness};
@@ -21,14 +21,19 @@ pub fn again<C: Clients>(search: &Search<'_, C>, token: &str) -> Result<(Witness
             let Verdict::Violated(witness) = graph::replay(&mut problem, &execution)?.verdict else {
                 return Err("the token does not lead to its violation in this object".into());
             };
-            let replayed = Found { witness: *witness, judged: None };
+            let replayed = Found { witness: *witness, judged: None, refuted: None };
             met_again(search, &client, &execution).unwrap_or(replayed)
         }
         Some(violation) => {
             let reference = search.problem.clients.reference(&client).transpose();
             let reference = reference.map_err(|_| "its specification cannot be set up")?;
             let mut trial = search.trial(&mut program, &marks, &client, false, reference);
-            client::again(&mut trial, &execution, violation)?
+            match search.problem.clients.against() {
+                None => client::again(&mut trial, &execution, violation)?,
+                Some(against) => {
+                    against::again(&mut trial, against, &execution, violation, search.effort, search.watch)?
+                }
+            }
         }
     };
     let (witness, exhibit) = witness::of(search, &mut program, &client, &marks, found);

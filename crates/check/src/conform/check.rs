@@ -14,7 +14,7 @@ use crate::reference::Fault;
 use lineal_model::adt::Kind;
 use lineal_model::object::{ArgClass, Call, Client, Exhibit, Object, Slot};
 use lineal_model::{
-    Assumption, Counts, Effort, Extent, Finding, Limit, LimitKind, Observer, Scope, Stats, Verdict,
+    Assumption, Counts, Effort, Extent, Finding, Limit, LimitKind, Memory, Observer, Scope, Stats, Verdict,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -42,6 +42,8 @@ pub enum Refused {
     Arguments { class: ArgClass, client: Client, other: Client, fault: Option<Fault> },
     /// The author's own specification goes wrong in this client.
     Specification { client: Client, fault: Fault },
+    /// The object that is the specification goes wrong in this client.
+    Other { client: Client, name: String, witness: Box<lineal_model::Witness> },
 }
 
 /// Decides about all clients asked for.
@@ -83,8 +85,8 @@ pub(super) fn check_with<C: Clients>(
 }
 
 /// One earlier violation again. An error says why the token does not fit.
-pub fn replay(
-    problem: &Problem<'_>,
+pub fn replay<C: Clients>(
+    problem: &Problem<'_, C>,
     token: &str,
     effort: &Effort,
     watch: &dyn Observer,
@@ -275,6 +277,10 @@ impl<C: Clients> Search<'_, C> {
                 Ok(())
             }
             Answer::Faulty(fault) => Err(Refused::Specification { client: client.clone(), fault }.into()),
+            Answer::Other(witness) => {
+                let name = self.problem.clients.against().map_or(String::new(), |a| a.name.clone());
+                Err(Refused::Other { client: client.clone(), name, witness }.into())
+            }
             // A sample that showed nothing.
             Answer::Unknown(limit) if limit.kind == LimitKind::Sampled => Ok(()),
             Answer::Unknown(mut limit) => {
@@ -310,11 +316,17 @@ impl<C: Clients> Search<'_, C> {
     }
 
     fn property(&self) -> String {
-        claim::property(self.object(), self.problem.level)
+        match self.problem.clients.against() {
+            Some(against) => claim::property_against(self.object(), &against.name),
+            None => claim::property(self.object(), self.problem.level),
+        }
     }
 
     fn wrong(&self, exhibit: &Exhibit) -> String {
-        claim::wrong(self.object(), self.problem.level, &exhibit.shows)
+        match self.problem.clients.against() {
+            Some(against) => claim::wrong_against(self.object(), &against.name, &exhibit.shows),
+            None => claim::wrong(self.object(), self.problem.level, &exhibit.shows),
+        }
     }
 
     fn finding(&self, verdict: Verdict, sum: &Sum) -> Finding {
@@ -364,6 +376,9 @@ impl<C: Clients> Search<'_, C> {
                 (None, Some(class)) => Some(Assumption::Arguments(class)),
                 (None, None) => None,
             });
+        }
+        if self.problem.clients.against().is_some() && self.problem.memory != Memory::Sc {
+            scope.assumptions.push(Assumption::ClientsSynchronise);
         }
         if object.kind == Kind::TryLock {
             scope.assumptions.push(Assumption::HolderReleases);

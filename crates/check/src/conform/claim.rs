@@ -33,6 +33,21 @@ pub fn property_at(object: &Object, levels: &[Level]) -> String {
     }
 }
 
+/// What `holds` says of an object that is held against another.
+pub fn property_against(object: &Object, other: &str) -> String {
+    format!("the {} refines {other}", word(object))
+}
+
+/// What a violation says then.
+pub fn wrong_against(object: &Object, other: &str, shows: &Shows) -> String {
+    let word = word(object);
+    match shows {
+        Shows::Error(_) => format!("a client of the {word} goes wrong"),
+        Shows::Answers(_) => format!("the {word} does not refine {other}"),
+        Shows::Unseen(..) => format!("the {word} does not synchronise as {other} does"),
+    }
+}
+
 /// What a violation says.
 pub fn wrong(object: &Object, level: &Level, shows: &Shows) -> String {
     let word = word(object);

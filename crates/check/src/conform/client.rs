@@ -7,7 +7,7 @@ use crate::graph;
 use crate::reference::{Fault, Reference, Trouble};
 use crate::replay::calls::{self, Seen, Violation, Wanted, pairs};
 use crate::replay::{Replayed, consistent, misses};
-use lineal_model::object::{Client, Level, Marks, Object};
+use lineal_model::object::{Client, Level, Marks, Object, Outcome};
 use lineal_model::run::{FailureKind, Runnable};
 use lineal_model::{Counts, Effort, Limit, Memory, Observer, Scope, Stats, Verdict, Witness};
 use std::sync::Arc;
@@ -54,6 +54,8 @@ pub enum Answer {
     Unknown(Limit),
     /// The author's own specification is wrong: nothing follows.
     Faulty(Fault),
+    /// The object that is the specification goes wrong itself.
+    Other(Box<Witness>),
 }
 
 impl From<Trouble> for Answer {
@@ -71,6 +73,17 @@ pub struct Found {
     pub witness: Witness,
     /// `None`: the program itself went wrong (`witness.kind` says how).
     pub judged: Option<Judged>,
+    /// Where the specification is another object: what it does instead.
+    pub refuted: Option<Refuted>,
+}
+
+/// Why an object that is the specification does not do the same.
+pub struct Refuted {
+    /// For each execution of it with these answers, in this client: what its calls see, and those
+    /// that were found do not.
+    pub lacking: Vec<Vec<(usize, usize)>>,
+    /// What it may answer, if the client orders nothing.
+    pub others: Vec<Vec<Outcome>>,
 }
 
 /// What is wrong with what the calls saw.
@@ -106,7 +119,9 @@ pub fn run<R: Runnable>(problem: &mut Trial<'_, R>, effort: &Effort, watch: &dyn
                 Err(trouble) => trouble.into(),
             }
         }
-        Verdict::Violated(witness) => Answer::Violated(Box::new(Found { witness: *witness, judged: None })),
+        Verdict::Violated(witness) => {
+            Answer::Violated(Box::new(Found { witness: *witness, judged: None, refuted: None }))
+        }
     };
     Tried { answer, stats: finding.stats, judge: judge.stats() }
 }
@@ -131,7 +146,8 @@ fn second_look<R: Runnable>(
     let known = judge.violations(&observation(&seen));
     for violation in known {
         if let Some(seen) = confirmed(problem, &replayed, &violation)? {
-            return Ok(Found { witness, judged: Some(Judged { violation, seen, replayed }) });
+            let judged = Some(Judged { violation, seen, replayed });
+            return Ok(Found { witness, judged, refuted: None });
         }
     }
     panic!("a violation was not confirmed by trying every order: {seen:?}; please report the input")
@@ -188,7 +204,7 @@ pub fn again<R: Runnable>(
         Some(seen) => {
             let witness =
                 Witness { replay: Some(token.to_string()), ..Witness::new(FailureKind::Judged.into(), "") };
-            Ok(Found { witness, judged: Some(Judged { violation, seen, replayed }) })
+            Ok(Found { witness, judged: Some(Judged { violation, seen, replayed }), refuted: None })
         }
         None => Err("the token does not lead to its violation in this object".into()),
     }

@@ -20,12 +20,14 @@
 //! - [`judge`]: all of it at the end of an execution, with what was settled before.
 //! - [`client`]: all executions of one client; [`check`](mod@check): all clients, smallest first;
 //!   [`object`]: how clients become programs; [`search`]: what is asked about them.
+//! - [`against`]: another object in place of an abstract type.
 //! - [`witness`], [`fault`], [`token`], [`again`], [`hint`]: what there is to say about a violation, how to see it
 //!   again, and which stronger access would help.
 //! - [`strongest`](mod@strongest), [`weaken`](mod@weaken), [`repair`](mod@repair): which level holds, which weaker modes
 //!   will do, which stronger ones are needed; [`attempt`]: what they try.
 
 mod again;
+pub mod against;
 mod attempt;
 mod check;
 mod claim;
@@ -52,8 +54,9 @@ mod weaken;
 mod witness;
 
 use crate::reference::Reference;
+pub use against::{Mismatch, Pair};
 pub use check::{Checked, Refused, check, check_clients, replay};
-pub use claim::property;
+pub use claim::{property, property_against};
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
 use lineal_model::object::{Client, Level, Marks, Object, Via};

@@ -1,5 +1,6 @@
 //! An object as the engine needs it: something that makes a program of a client.
 
+use super::against::Against;
 use crate::reference::{Reference, Trouble};
 use lineal_model::Assumption;
 use lineal_model::object::{Client, Marks, Object};
@@ -24,6 +25,11 @@ pub trait Clients {
 
     /// What the calls of the client do one after another, if the author says so.
     fn reference(&self, client: &Client) -> Option<Result<Arc<Reference>, Trouble>>;
+
+    /// The object that is the specification, where it is one.
+    fn against(&self) -> Option<&Against> {
+        None
+    }
 
     /// Tells the program from others, for replay tokens.
     fn identity(&self, program: &Self::Program) -> u64;

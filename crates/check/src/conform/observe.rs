@@ -141,7 +141,7 @@ fn eco(leaf: &dyn Leaf, spans: &[Span], hb: &[Mask]) -> Vec<Mask> {
 }
 
 /// Under tso: what leads to what. `rows[j]` has `i` iff something of `i` leads to something of `j`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reach {
     /// From whatever follows the begin to whatever precedes the end.
     pub begin_to_end: Vec<Mask>,

@@ -13,8 +13,9 @@ use crate::graph::{EventId, Kind, Leaf, View};
 use crate::relation::Relation;
 
 /// A graph with its events numbered, and where its calls are.
-pub struct OnEvents<'a> {
-    calls: &'a [Mask],
+#[derive(Debug)]
+pub struct OnEvents {
+    calls: Vec<Mask>,
     porf: Vec<Mask>,
     events: Vec<(EventId, View)>,
     spans: Vec<(usize, usize)>,
@@ -25,8 +26,8 @@ pub struct OnEvents<'a> {
     eco: Relation,
 }
 
-impl<'a> OnEvents<'a> {
-    pub fn new(leaf: &dyn Leaf, spans: &[Span], hb_of_calls: &'a [Mask]) -> Self {
+impl OnEvents {
+    pub fn new(leaf: &dyn Leaf, spans: &[Span], hb_of_calls: &[Mask]) -> Self {
         let mut first = Vec::new();
         let mut events = Vec::new();
         for t in 0..leaf.threads() {
@@ -75,7 +76,32 @@ impl<'a> OnEvents<'a> {
         }
         let placed = spans.iter().map(|s| (place(s.begin), place(s.end))).collect();
         let porf = observe::porf(leaf, spans);
-        OnEvents { calls: hb_of_calls, porf, events, spans: placed, hb, po, mo, fr, eco }
+        OnEvents { calls: hb_of_calls.to_vec(), porf, events, spans: placed, hb, po, mo, fr, eco }
+    }
+
+    /// `rows[j]` has `i` iff begin(i) leads to end(j) by happens-before and `eco`, however often:
+    /// whatever edges make inconsistent has a cycle of them with such paths.
+    pub fn leads(&self) -> Vec<Mask> {
+        let all = self.hb.or(&self.eco).plus();
+        let row = |&(_, end): &(usize, usize)| {
+            let from = self.spans.iter().enumerate().filter(|(_, s)| all.has(s.0, end));
+            from.fold(0, |m, (i, _)| m | 1 << i)
+        };
+        self.spans.iter().map(row).collect()
+    }
+
+    /// Whether the two allow the same edges for the same reasons.
+    pub fn is_like(&self, other: &OnEvents) -> bool {
+        let kinds = |e: &OnEvents| -> Vec<_> {
+            e.events.iter().map(|(id, v)| (*id, v.kind, v.mode.is_sc(), v.cell)).collect()
+        };
+        self.spans == other.spans
+            && self.calls == other.calls
+            && self.porf == other.porf
+            && self.eco == other.eco
+            && self.hb == other.hb
+            && (&self.po, &self.mo, &self.fr) == (&other.po, &other.mo, &other.fr)
+            && kinds(self) == kinds(other)
     }
 
     /// Happens-before with the edges; `None` if it has a cycle.
@@ -139,7 +165,7 @@ impl<'a> OnEvents<'a> {
     }
 }
 
-impl Extensions for OnEvents<'_> {
+impl Extensions for OnEvents {
     fn allows(&self, edges: &Edges) -> bool {
         if !is_acyclic(edges, &self.porf, &self.porf) {
             return false;
@@ -150,6 +176,6 @@ impl Extensions for OnEvents<'_> {
         coherent && self.psc(&hb).is_acyclic()
     }
     fn happens_before(&self, edges: &Edges) -> Vec<Mask> {
-        happens_before(edges, self.calls)
+        happens_before(edges, &self.calls)
     }
 }

@@ -1,5 +1,6 @@
 //! What is asked about an object, and how one client of it is explored.
 
+use super::against;
 use super::client::{self, Tried};
 use super::clients::Bound;
 use super::object::Clients;
@@ -113,7 +114,16 @@ impl<C: Clients> Search<'_, C> {
         trial.options.sample = self.sample.get();
         trial.options.iterations = reductions.iterations;
         trial.options.helping = reductions.helping && extend;
-        let tried = client::run(&mut trial, effort, watch);
+        let against = self.problem.clients.against();
+        if let Some(against) = against
+            && super::rows::of(&against.compiled.object, client).is_empty()
+        {
+            trial.options.rows.clear();
+        }
+        let tried = match against {
+            Some(against) => against::run(&mut trial, against, effort, watch),
+            None => client::run(&mut trial, effort, watch),
+        };
         let learned = trial.options.learned;
         self.learned.replace(learned);
         tried

@@ -242,6 +242,23 @@ impl Call {
     }
 }
 
+/// Answers as far as they mean something: operations that answer true or false may do so by any
+/// number, and by being empty.
+pub fn normalise(kind: Kind, calls: &[Call], outcomes: &mut [Outcome]) {
+    for (call, outcome) in calls.iter().zip(outcomes) {
+        let truth = match (kind, call.method) {
+            (Kind::Set | Kind::TryLock, _) | (_, Method::Cas) => true,
+            (Kind::Dictionary, method) => !matches!(method, Method::Put | Method::Read),
+            _ => false,
+        };
+        *outcome = match *outcome {
+            Outcome::Empty if truth => Outcome::Value(0),
+            Outcome::Value(n) if truth => Outcome::Value(i64::from(n != 0)),
+            other => other,
+        };
+    }
+}
+
 /// The rules of a level for these calls.
 pub fn rules(kind: Kind, level: &Level, calls: &[Call], names: &[String]) -> Vec<Rule> {
     let mask = |holds: &dyn Fn(&Call) -> bool| -> Mask {

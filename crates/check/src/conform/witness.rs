@@ -4,6 +4,7 @@ use super::client::{Found, Judged};
 use super::object::Clients;
 use super::search::Search;
 use super::{fault, hint, token};
+use crate::explain::refinement;
 use crate::explain::trace::{self, Trace, View, titles};
 use crate::explain::unsynchronised;
 use crate::explain::violation::{self, Explained, Join, explain};
@@ -21,16 +22,32 @@ pub fn of<C: Clients>(
     marks: &[Marks],
     found: Found,
 ) -> (Witness, Exhibit) {
-    let Found { witness, judged } = found;
+    let Found { witness, judged, refuted } = found;
     let execution = witness.replay.clone().unwrap_or_default();
     let replay = token::encode(client, judged.as_ref().map(|j| &j.violation), &execution);
-    let (mut witness, exhibit) = match judged {
+    let (witness, exhibit) = match judged {
         Some(judged) => {
+            let join = if search.problem.clients.thread_state() { Join::Nothing } else { Join::Calls };
+            if let (Some(refuted), Some(against)) = (refuted, search.problem.clients.against()) {
+                let Judged { violation, seen, .. } = &judged;
+                let told = refinement::Told {
+                    object: search.object(),
+                    client,
+                    other: &against.name,
+                    violation,
+                    seen,
+                    lacking: &refuted.lacking,
+                    others: &refuted.others,
+                };
+                let explained = refinement::explain(&told, join);
+                let (witness, exhibit) =
+                    conforming(search, program, client, marks, (witness, judged), explained);
+                return finished(witness, exhibit, client, replay);
+            }
             let reference = search.problem.clients.reference(client);
             let reference = reference.map(|r| r.expect("it could be set up when the client was run"));
             let (object, level) = (search.object(), search.problem.level);
             let wanted = Wanted { object, client, level, reference: reference.as_deref() };
-            let join = if search.problem.clients.thread_state() { Join::Nothing } else { Join::Calls };
             let Judged { violation, seen, replayed } = &judged;
             let explained = explain(wanted, violation::Found { violation, seen, replayed, marks }, join);
             conforming(search, program, client, marks, (witness, judged), explained)
@@ -43,9 +60,12 @@ pub fn of<C: Clients>(
             (witness, Exhibit { client: client.clone(), shows: Shows::Error(kind) })
         }
     };
-    witness.calls = Some(client.calls.len() as u64);
-    witness.replay = Some(replay);
-    (witness, exhibit)
+    finished(witness, exhibit, client, replay)
+}
+
+fn finished(witness: Witness, exhibit: Exhibit, client: &Client, replay: String) -> (Witness, Exhibit) {
+    let calls = Some(client.calls.len() as u64);
+    (Witness { calls, replay: Some(replay), ..witness }, exhibit)
 }
 
 /// A violation of the contract.
@@ -79,7 +99,8 @@ fn conforming<C: Clients>(
     let answers_wrong = explained.missing.is_empty();
     if answers_wrong {
         reasons.extend(stale.iter().take(STALE).map(|s| format!("A stale read: {s}")));
-        if sequential && memory != Memory::Sc {
+        // Of another object nobody knows what is meant by it.
+        if sequential && memory != Memory::Sc && search.problem.clients.against().is_none() {
             reasons.push("Every read takes the newest value, so this is not about memory orders: the algorithm is wrong.".into());
         }
     } else {

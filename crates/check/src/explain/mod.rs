@@ -10,6 +10,7 @@
 
 mod cycle;
 mod promise;
+pub mod refinement;
 mod schedule;
 mod sentences;
 mod show;

@@ -87,20 +87,22 @@ pub fn explain(wanted: Wanted<'_>, found: Found<'_>, join: Join) -> Explained {
             out.guilty = ordered.iter().flat_map(|e| [e.0, e.1]).collect();
         }
     }
-    out.client = out
-        .threads
-        .iter()
-        .map(|calls| {
-            let word = |&c: &usize| {
-                let after: Vec<String> =
-                    out.waits.iter().filter(|w| w.1 == c).map(|w| format!("after {}", show(w.0))).collect();
-                if after.is_empty() { show(c) } else { format!("{} ({})", show(c), after.join(", ")) }
-            };
-            calls.iter().map(word).collect()
-        })
-        .collect();
-    out.history = timeline(&out, wanted.client.calls.len(), &show);
+    draw(&mut out, wanted.client.calls.len(), &show);
     out
+}
+
+/// The client as it is printed, and its time line.
+pub(super) fn draw(out: &mut Explained, calls: usize, show: &dyn Fn(usize) -> String) {
+    let thread = |calls: &Vec<usize>| {
+        let word = |&c: &usize| {
+            let after: Vec<String> =
+                out.waits.iter().filter(|w| w.1 == c).map(|w| format!("after {}", show(w.0))).collect();
+            if after.is_empty() { show(c) } else { format!("{} ({})", show(c), after.join(", ")) }
+        };
+        calls.iter().map(word).collect()
+    };
+    out.client = out.threads.iter().map(thread).collect();
+    out.history = timeline(out, calls, show);
 }
 
 /// When a call ended in the execution that was found.
@@ -119,7 +121,11 @@ pub enum Join {
 
 /// The fewest threads that make the calls in the order of the edges, and what of the order they
 /// leave to be waited for.
-fn chains(client: &Client, edges: &[(usize, usize)], join: Join) -> (Vec<Vec<usize>>, Vec<(usize, usize)>) {
+pub(super) fn chains(
+    client: &Client,
+    edges: &[(usize, usize)],
+    join: Join,
+) -> (Vec<Vec<usize>>, Vec<(usize, usize)>) {
     let n = client.calls.len();
     let row = |i: usize| (0..n).map(|j| client.orders(i, j) || edges.contains(&(i, j))).collect();
     let mut before: Vec<Vec<bool>> = (0..n).map(row).collect();
@@ -206,6 +212,11 @@ fn missing(wanted: Wanted<'_>, seen: &Seen) -> Vec<(usize, usize)> {
         }
         false
     });
+    hitting(open)
+}
+
+/// A small set of pairs, of each of these lists one.
+pub(super) fn hitting(mut open: Vec<Vec<(usize, usize)>>) -> Vec<(usize, usize)> {
     let mut chosen = Vec::new();
     while !open.is_empty() {
         let mut all: Vec<(usize, usize)> = open.iter().flatten().copied().collect();

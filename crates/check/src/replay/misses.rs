@@ -52,7 +52,12 @@ pub fn missing(seen: &Seen, pairs: &[Pair]) -> Seen {
     Seen { sees, ..seen.clone() }
 }
 
-fn subsets(of: &[Pair], size: usize, chosen: &mut Vec<Pair>, visit: &mut dyn FnMut(&[Pair]) -> bool) -> bool {
+pub fn subsets(
+    of: &[Pair],
+    size: usize,
+    chosen: &mut Vec<Pair>,
+    visit: &mut dyn FnMut(&[Pair]) -> bool,
+) -> bool {
     if chosen.len() == size {
         return visit(chosen);
     }

@@ -1,5 +1,6 @@
 //! `lineal check`: preprocess, read the declarations, and hold every client against them.
 
+mod against;
 mod bound;
 mod levels;
 mod refused;
@@ -38,6 +39,9 @@ pub struct CheckArgs {
     /// Which calls must synchronise: none, R, RI, RD, RID, total, or pairs like (enqueue->dequeue:value)
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<String>,
+    /// Take the object in this file for the specification: every behaviour must be one of it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["level", "strongest_spec", "weaken", "repair", "sample"])]
+    pub against: Option<PathBuf>,
     /// Find the strongest levels that hold, with a client for each that does not
     #[arg(long, conflicts_with_all = ["level", "weaken", "repair", "replay"])]
     pub strongest_spec: bool,
@@ -123,6 +127,9 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         }
         Err(found) => return desk.diagnostics(found),
     };
+    if let Some(file) = &args.against {
+        return against::run(&args, file, memory, &units, &loaded, desk);
+    }
     let object = &loaded.compiled.object;
     let (level, asked) = match level(&args, object).and_then(|l| Ok((l.clone(), asked(&args, object, &l)?))) {
         Ok(both) => both,
@@ -138,10 +145,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         (asked, _) => asked,
     };
     desk.about(&conform::property(object, &level));
-    let found = match &args.replay {
-        Some(token) => replay::memory(args.memory, conform::memory_of(token)),
-        None => memory,
-    };
+    let found = modelled(&args, memory);
     let problem = Problem {
         clients: &loaded.compiled,
         asked,
@@ -191,6 +195,14 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
                 Err(rewrite::Stop::Limit(limit)) => desk.abandon(limit),
             }
         }
+    }
+}
+
+/// The model to check under, or that of the violation to show again.
+fn modelled(args: &CheckArgs, memory: Memory) -> Memory {
+    match &args.replay {
+        Some(token) => replay::memory(args.memory, conform::memory_of(token)),
+        None => memory,
     }
 }
 

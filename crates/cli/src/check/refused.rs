@@ -39,6 +39,16 @@ pub fn words(object: &Object, why: Refused) -> Diagnostic {
             }
         }
         Refused::Specification { client, fault } => specification(object, &client, fault),
+        Refused::Other { client, name, witness } => {
+            let text = format!("the specification {name} goes wrong: {}", witness.why);
+            let found = Diagnostic::error("L0126", text)
+                .note(format!("in the client {}", object.show_client(&client)), None)
+                .help(format!("nothing follows about the object; see it with: lineal check {name}"));
+            match witness.at {
+                Some(at) if !at.file.starts_with('<') => found.at(at),
+                _ => found,
+            }
+        }
     }
 }
 

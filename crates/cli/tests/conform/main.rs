@@ -11,6 +11,7 @@
 //!
 //! With `LINEAL_FULL=1`: clients of 4 calls, and 500 random objects from a fresh seed.
 
+mod against;
 mod examples;
 mod missed;
 mod modes;

@@ -59,6 +59,47 @@ impl Template {
 const CONTAINER: &[Level] = &Level::NAMED;
 const PLAIN: &[Level] = &[Level::None, Level::R, Level::Total];
 
+/// One lock around every call: queues and stacks as sequential code has them.
+pub const LOCKED_QUEUE: &str = r"
+#include <pthread.h>
+#pragma lineal object queue args=independent
+#pragma lineal op dequeue = dequeue() -> value, empty if result == 0
+#pragma lineal op enqueue = enqueue(value)
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int array[8], front, back;
+void enqueue(int value) {
+    pthread_mutex_lock(&lock);
+    array[back++] = value;
+    pthread_mutex_unlock(&lock);
+}
+int dequeue(void) {
+    pthread_mutex_lock(&lock);
+    int v = front < back ? array[front++] : 0;
+    pthread_mutex_unlock(&lock);
+    return v;
+}
+";
+
+pub const LOCKED_STACK: &str = r"
+#include <pthread.h>
+#pragma lineal object stack args=independent
+#pragma lineal op push = push(value)
+#pragma lineal op pop = pop() -> value, empty if result == 0
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int array[8], height;
+void push(int value) {
+    pthread_mutex_lock(&lock);
+    array[height++] = value;
+    pthread_mutex_unlock(&lock);
+}
+int pop(void) {
+    pthread_mutex_lock(&lock);
+    int v = height ? array[--height] : 0;
+    pthread_mutex_unlock(&lock);
+    return v;
+}
+";
+
 pub fn all() -> Vec<(&'static str, Template)> {
     let object = |name, text, levels| (name, Template { text, levels });
     vec![

@@ -153,7 +153,7 @@ pub fn every_client(q: Question<'_>, client: &Client) -> Said {
 }
 
 /// What the executions of one client see, and how many there are.
-fn run(q: Question<'_>, client: &Client) -> Result<(HashSet<Seen>, u64), Said> {
+pub fn run(q: Question<'_>, client: &Client) -> Result<(HashSet<Seen>, u64), Said> {
     // A thread's own calls need no waiting.
     let waits = client.waits.iter().copied().filter(|&(i, j)| !client.orders(i, j)).collect();
     let client = &Client { waits, ..client.clone() };
