@@ -19,6 +19,7 @@ pub struct Problem<'a, C = Compiled> {
     pub level: &'a Level,
     /// As in [`graph::Options`].
     pub unroll: Option<u32>,
+    pub preemptions: Option<u8>,
     pub reductions: Reductions,
 }
 
@@ -147,6 +148,7 @@ impl<C: Clients> Search<'_, C> {
         #[allow(clippy::needless_update)]
         graph::Options {
             unroll: self.problem.unroll,
+            preemptions: self.problem.preemptions,
             leaks: !self.object().fini.is_empty(),
             identity: self.problem.clients.identity(program),
             ..graph::Options::default()

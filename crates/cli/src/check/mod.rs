@@ -11,9 +11,10 @@ use crate::flags::flag;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess;
 use crate::replay;
+use crate::verify::one_worker;
 use clap::{Args, ValueEnum};
 use lineal_check::conform::{self, Asked, Checked, Problem, Reductions};
-use lineal_check::graph::Sampling;
+use lineal_check::graph::{MOST_PREEMPTIONS, Sampling};
 use lineal_lang::c11::{self, object};
 use lineal_model::adt::Kind;
 use lineal_model::object::{Client, Level, Object, Via};
@@ -51,6 +52,10 @@ pub struct CheckArgs {
     /// violations, proves nothing
     #[arg(long, value_name = "N", conflicts_with_all = ["client", "strongest_spec", "weaken", "repair", "replay", "no_reduction"], value_parser = clap::value_parser!(u64).range(1..))]
     pub sample: Option<u64>,
+    /// Only executions in which a thread that could go on lets others go first at most so often;
+    /// the verdict says so
+    #[arg(long, value_name = "N", conflicts_with_all = ["sample", "strongest_spec", "weaken", "repair", "replay"], value_parser = clap::value_parser!(u8).range(..=i64::from(MOST_PREEMPTIONS)))]
+    pub preemptions: Option<u8>,
     /// Cut every loop after so many iterations; the verdict says what was cut
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unroll: Option<u32>,
@@ -109,6 +114,9 @@ fn reductions(off: &[Reduction]) -> Reductions {
 
 pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
     desk.about("the object is linearizable");
+    if args.preemptions.is_some() {
+        one_worker("a search with --preemptions", desk);
+    }
     desk.doing("preprocessing");
     let units = match preprocess::run(&args.source, desk) {
         Ok(units) => units,
@@ -148,6 +156,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         memory: found,
         level: &level,
         unroll: args.unroll,
+        preemptions: args.preemptions,
         reductions: reductions(&args.no_reduction),
     };
     let keep = Keep::new(&args, found, &units, &loaded);

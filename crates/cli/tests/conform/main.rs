@@ -110,6 +110,7 @@ fn engine_all(q: Question<'_>, client: &Client) -> Said {
         memory: q.memory,
         level: q.level,
         unroll: None,
+        preemptions: None,
         reductions: q.reductions,
     };
     let effort = Effort { max_states: Some(q.largest), ..Effort::default() };
