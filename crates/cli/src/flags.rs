@@ -8,6 +8,7 @@ pub fn flag(knob: Knob) -> &'static str {
         Knob::MemoryLimit => "--memory-limit",
         Knob::MaxStates => "--max-states",
         Knob::Unroll => "--unroll",
+        Knob::Preemptions => "--preemptions",
         Knob::Liveness => "--liveness",
         Knob::Leaks => "--leaks",
         Knob::Wrapv => "--wrapv",

@@ -43,17 +43,24 @@ impl Settings {
 fn look(colour: bool, typed: &str) -> Look {
     let mut words: Vec<&str> = typed.split(' ').collect();
     let mut replays = words.len();
-    if let Some(i) = words.iter().position(|w| *w == "--replay") {
-        words.drain(i..(i + 2).min(words.len()));
-    }
-    words.retain(|w| !w.starts_with("--replay="));
+    leave_out("--replay", &mut words);
     replays -= words.len();
     // What is shown again is a violation, not the search that came upon it.
     words.retain(|w| !["--strongest-spec", "--weaken", "--repair"].contains(w));
+    leave_out("--sample", &mut words);
+    leave_out("--preemptions", &mut words);
     let joined = words.iter().find_map(|w| w.strip_prefix("--save-client="));
     let apart = words.iter().position(|w| *w == "--save-client").and_then(|i| words.get(i + 1).copied());
     let client = joined.or(apart).map(str::to_string);
     Look { width: width(), colour, command: words.join(" "), replays: replays > 0, client, flags: flag }
+}
+
+/// Takes an option and its value out of a command line.
+fn leave_out(option: &str, words: &mut Vec<&str>) {
+    if let Some(i) = words.iter().position(|w| *w == option) {
+        words.drain(i..(i + 2).min(words.len()));
+    }
+    words.retain(|w| !w.strip_prefix(option).is_some_and(|rest| rest.starts_with('=')));
 }
 
 /// The terminal's width; elsewhere `COLUMNS`, or a width that suits a page.

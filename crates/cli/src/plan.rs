@@ -80,6 +80,7 @@ fn not_naive(args: &VerifyArgs) -> Option<&'static str> {
     let flags = [
         (args.unroll.is_some(), "--unroll"),
         (args.sample.is_some(), "--sample"),
+        (args.preemptions.is_some(), "--preemptions"),
         (args.leaks, "--leaks"),
         (args.liveness, "--liveness"),
         (args.no_symmetry, "--no-symmetry"),

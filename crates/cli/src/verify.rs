@@ -28,6 +28,10 @@ pub struct VerifyArgs {
     /// Draw so many executions at random; finds errors, proves nothing
     #[arg(long, value_name = "N", conflicts_with_all = ["observe", "replay", "no_symmetry", "no_reduction", "liveness"], value_parser = clap::value_parser!(u64).range(1..))]
     pub sample: Option<u64>,
+    /// Only executions in which a thread that could go on lets others go first at most so often;
+    /// the verdict says so
+    #[arg(long, value_name = "N", conflicts_with_all = ["sample", "replay", "liveness"], value_parser = clap::value_parser!(u8).range(..=i64::from(graph::MOST_PREEMPTIONS)))]
+    pub preemptions: Option<u8>,
     /// Cut loops that touch memory or call functions after so many iterations; the verdict says what was cut
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unroll: Option<u32>,
@@ -82,9 +86,11 @@ const PROPERTY: &str = "every execution is safe";
 
 pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
     desk.about(PROPERTY);
-    if desk.effort.jobs > 1 && engine == Engine::Naive {
-        desk.diagnostics([Diagnostic::warning("L0016", "the naive engine has one worker")
-            .note("--jobs changes nothing; the verdict would not depend on it anyway", None)]);
+    if engine == Engine::Naive {
+        one_worker("the naive engine", desk);
+    }
+    if args.preemptions.is_some() {
+        one_worker("a search with --preemptions", desk);
     }
     desk.doing("preprocessing");
     let units = match preprocess::run(&args.source, desk) {
@@ -151,6 +157,14 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
     }
 }
 
+/// Says so if there were to be several.
+pub fn one_worker(who: &str, desk: &Desk) {
+    if desk.effort.jobs > 1 {
+        desk.diagnostics([Diagnostic::warning("L0016", format!("{who} has one worker"))
+            .note("--jobs changes nothing; the verdict would not depend on it anyway", None)]);
+    }
+}
+
 fn problem<'m>(
     machine: &'m mut Machine,
     memory: Memory,
@@ -167,6 +181,7 @@ fn problem<'m>(
         iterations: !args.no_reduction.contains(&Reduction::Iterations),
         // These explore.
         hints: args.sample.is_none(),
+        preemptions: args.preemptions,
         observe,
         identity: machine.identity(),
         ..graph::Options::default()

@@ -10,6 +10,8 @@ pub enum Knob {
     MemoryLimit,
     MaxStates,
     Unroll,
+    /// How often a thread that could go on has to let others go first.
+    Preemptions,
     Liveness,
     Leaks,
     Wrapv,
@@ -46,6 +48,7 @@ impl Knob {
             Knob::MemoryLimit => "the memory limit",
             Knob::MaxStates => "the limit on states",
             Knob::Unroll => "the bound on loops",
+            Knob::Preemptions => "the bound on preemptions",
             Knob::Liveness => "the check for endless loops",
             Knob::Leaks => "the check for leaks",
             Knob::Wrapv => "wrapping arithmetic",

@@ -71,6 +71,10 @@ fn bound(bound: &Bound, flags: Flags) -> String {
     let Bound { knob, value, cut, at } = bound;
     let name = flags(*knob);
     match (cut, at) {
+        (1.., _) if *knob == Knob::Preemptions => format!(
+            "{name} {value}: executions in which threads that could go on have to let others go first \
+             more often than that are not covered."
+        ),
         (0, _) => format!("The bound {name} {value} was never reached, so it left nothing out."),
         (cut, None) => {
             format!(

@@ -14,7 +14,8 @@ use crate::reference::Fault;
 use lineal_model::adt::Kind;
 use lineal_model::object::{ArgClass, Call, Client, Exhibit, Object, Slot};
 use lineal_model::{
-    Assumption, Counts, Effort, Extent, Finding, Limit, LimitKind, Memory, Observer, Scope, Stats, Verdict,
+    Assumption, Counts, Effort, Extent, Finding, Knob, Limit, LimitKind, Memory, Observer, Scope, Stats,
+    Verdict,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -67,7 +68,7 @@ pub(super) fn check_with<C: Clients>(
     watch: &dyn Observer,
     hints: bool,
 ) -> Result<Checked, Refused> {
-    let hints = hints && !matches!(problem.asked, Asked::Sampled(..));
+    let hints = hints && !matches!(problem.asked, Asked::Sampled(..)) && problem.preemptions.is_none();
     let search =
         Search { problem, effort, watch, hints, learned: RefCell::default(), sample: Cell::default() };
     let mut sum = Sum::default();
@@ -129,9 +130,8 @@ impl Sum {
             None => self.bounds.push(bound),
         }
         // That it cut nothing is worth a line only if it never did.
-        if self.bounds.iter().any(|b| b.cut > 0) {
-            self.bounds.retain(|b| b.cut > 0);
-        }
+        let cuts: Vec<Knob> = self.bounds.iter().filter(|b| b.cut > 0).map(|b| b.knob).collect();
+        self.bounds.retain(|b| b.cut > 0 || !cuts.contains(&b.knob));
     }
 }
 
@@ -331,7 +331,9 @@ impl<C: Clients> Search<'_, C> {
 
     fn finding(&self, verdict: Verdict, sum: &Sum) -> Finding {
         let mut finding = Finding::new(self.property(), verdict);
-        finding.stats = Stats { jobs: self.effort.jobs.max(1) as u64, ..sum.stats.clone() };
+        // A bound on preemptions has one worker.
+        let jobs = if self.problem.preemptions.is_some() { 1 } else { self.effort.jobs.max(1) as u64 };
+        finding.stats = Stats { jobs, ..sum.stats.clone() };
         finding
     }
 

@@ -20,6 +20,7 @@ pub struct Problem<'a, C = Compiled> {
     pub level: &'a Level,
     /// As in [`graph::Options`].
     pub unroll: Option<u32>,
+    pub preemptions: Option<u8>,
     pub reductions: Reductions,
 }
 
@@ -157,6 +158,7 @@ impl<C: Clients> Search<'_, C> {
         #[allow(clippy::needless_update)]
         graph::Options {
             unroll: self.problem.unroll,
+            preemptions: self.problem.preemptions,
             leaks: !self.object().fini.is_empty(),
             identity: self.problem.clients.identity(program),
             ..graph::Options::default()

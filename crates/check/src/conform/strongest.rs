@@ -56,10 +56,11 @@ pub fn strongest<C: Clients>(
     let kept: Vec<Level> = holding.iter().map(|(at, _)| all[*at].clone()).collect();
     let Some((_, mut checked)) = holding.into_iter().next() else {
         // Not even linearizable: an ordinary violation.
-        let Problem { clients, memory, unroll, reductions, .. } = *problem;
+        let Problem { clients, memory, unroll, preemptions, reductions, .. } = *problem;
         let asked = problem.asked.clone();
         let level = &Level::None;
-        return check_clients(&Problem { clients, asked, memory, level, unroll, reductions }, effort, watch);
+        let problem = Problem { clients, asked, memory, level, unroll, preemptions, reductions };
+        return check_clients(&problem, effort, watch);
     };
     // Of the levels that fail, those right above what holds.
     let next = |at: usize| {

@@ -541,10 +541,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
     fn charge(&mut self) -> Result<(), Halt> {
         self.steps += 1;
         if self.best.is_some() {
-            self.patience = self.patience.saturating_sub(1);
-            if self.patience == 0 {
-                return Err(Halt::Enough);
-            }
+            self.wait_for_smaller()?;
         }
         if self.steps.is_multiple_of(1024) {
             self.ask()?;
@@ -558,6 +555,12 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             self.share(pool);
         }
         Ok(())
+    }
+
+    /// A failure was found; a smaller one is looked for only so long.
+    pub(super) fn wait_for_smaller(&mut self) -> Result<(), Halt> {
+        self.patience = self.patience.saturating_sub(1);
+        if self.patience == 0 { Err(Halt::Enough) } else { Ok(()) }
     }
 
     /// Charges the effort and asks the observer.

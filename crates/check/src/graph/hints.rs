@@ -49,7 +49,8 @@ pub fn hints<R: Runnable>(problem: &Problem<'_, R>, case: &Case, watch: &dyn Obs
         }
         checks += 1;
         let text = stronger.changes.iter().map(|c| c.text.clone()).collect::<Vec<_>>().join(" and ");
-        let options = Options { hints: false, observe: Vec::new(), ..problem.options.clone() };
+        let options =
+            Options { hints: false, observe: Vec::new(), preemptions: None, ..problem.options.clone() };
         let mut again = Problem { program: &mut stronger, memory: problem.memory, options };
         let effort = Effort { jobs: 1, seed: 0, max_states: Some(BUDGET) };
         if let Verdict::Holds(_) = decide(&mut again, &effort, watch).0.verdict {

@@ -23,6 +23,8 @@ pub struct Tally {
     /// Threads with a neighbour they can be exchanged with, and the first of each row.
     pub exchangeable: u64,
     pub failures: u64,
+    /// Graphs from which some thread was not moved, since that would be one preemption too many.
+    pub preempted: u64,
     /// Blocked executions in which a loop spins for ever, whoever is scheduled.
     pub endless: u64,
     /// Some iteration of a loop came to nothing, whether or not the thread is kept waiting there.
@@ -35,6 +37,7 @@ impl Tally {
         self.executions += other.executions;
         self.blocked += other.blocked;
         self.failures += other.failures;
+        self.preempted += other.preempted;
         self.endless += other.endless;
         self.waits |= other.waits;
         self.threads = self.threads.max(other.threads);
@@ -48,7 +51,7 @@ impl Tally {
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Nothing can be added any more.
     pub fn leaf(&mut self) -> Result<(), Halt> {
-        for t in 0..self.graph.lanes.len() {
+        for t in (0..self.graph.lanes.len()).filter(|&t| self.graph.lanes[t].exists) {
             self.indistinct(t)?;
         }
         let mut waiting: Vec<(usize, Cause, Site)> = Vec::new();

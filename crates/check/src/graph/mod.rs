@@ -20,6 +20,8 @@
 //! - [`group`]: iterations as one step; [`unseen`]: what may go wrong in those that are left out.
 //! - [`poll`]: locks that would be taken in vain.
 //! - [`symmetry`], [`rows`]: threads that nobody can tell apart; [`helping`]: steps left to others.
+//! - [`sample`], [`preempt`]: some executions only, at random or with few preemptions, built
+//!   [`forward`].
 //! - [`workers`]: several of them on one search.
 //! - [`witness`]: a failing execution as decisions, which [`crate::replay`] runs again and
 //!   [`crate::explain`] puts into words; [`hints`]: which access would have to be stronger.
@@ -31,6 +33,7 @@ mod books;
 mod event;
 mod explore;
 mod extend;
+mod forward;
 #[allow(clippy::module_inception)]
 mod graph;
 mod group;
@@ -40,6 +43,7 @@ mod leaf;
 mod learned;
 mod names;
 mod poll;
+mod preempt;
 mod revisit;
 mod rows;
 mod safety;
@@ -68,6 +72,7 @@ use lineal_model::{
     Assumption, Bound, Counter, Effort, Finding, Knob, Limit, Memory, Observer, Scope, Stats, Verdict,
     Witness,
 };
+pub use preempt::MOST as MOST_PREEMPTIONS;
 pub use sample::Sampling;
 pub use view::{Judge, Leaf, View};
 use witness::Case;
@@ -112,6 +117,8 @@ pub struct Options {
     pub judge: Option<std::sync::Arc<dyn Judge>>,
     /// Draw executions at random instead of exploring all.
     pub sample: Option<Sampling>,
+    /// Only executions with so many preemptions: see [`preempt`].
+    pub preemptions: Option<u8>,
     /// Collects the key of each complete graph.
     #[cfg(any(test, feature = "seeded"))]
     pub leaves: Option<std::sync::Arc<std::sync::Mutex<Vec<String>>>>,
@@ -252,6 +259,9 @@ fn explore<R: Runnable, const N: usize>(
     };
     let mut finding = finding(verdict);
     finding.stats = stats(&tally, effort);
+    if problem.options.preemptions.is_some() {
+        finding.stats.jobs = 1;
+    }
     finding.outcomes = tally.outcomes;
     Ok((finding, best))
 }
@@ -266,11 +276,13 @@ fn search<R: Runnable, const N: usize>(
     watch: &dyn Observer,
 ) -> Found {
     let (program, options) = (&*problem.program, &problem.options);
-    if effort.jobs <= 1 {
+    // A bound on preemptions has one worker.
+    if effort.jobs <= 1 || options.preemptions.is_some() {
         let mut search = Search::<R, N>::new(program, axioms, options, effort, watch, None);
-        let end = match options.sample {
-            Some(sampling) => search.sample(sampling),
-            None => search.run(),
+        let end = match (options.sample, options.preemptions) {
+            (Some(sampling), _) => search.sample(sampling),
+            (None, Some(most)) => search.bounded(most),
+            (None, None) => search.run(),
         };
         search.close_books();
         return complete(options, (end, search.tally, search.best, search.unseen));
@@ -349,6 +361,10 @@ fn holds<R: Runnable>(problem: &Problem<'_, R>, tally: &Tally) -> Verdict {
         if scope.bounds.is_empty() {
             scope.bounds.push(bound(0, None));
         }
+    }
+    if let Some(most) = problem.options.preemptions {
+        let (value, cut) = (u64::from(most), tally.preempted);
+        scope.bounds.push(Bound { knob: Knob::Preemptions, value, cut, at: None });
     }
     if tally.executions == 0 {
         if tally.causes.contains_key(&Cause::Bound) {

@@ -61,11 +61,16 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     /// The thread before this one in its row.
-    fn before(&self, thread: usize) -> Option<usize> {
+    pub(super) fn row_before(&self, thread: usize) -> Option<usize> {
         let class = self.class(thread);
         let listed = thread > 1 && class.is_some() && self.class(thread - 1) == class;
         let before = self.graph.lanes[thread].row.or(listed.then(|| thread - 1))?;
-        (self.in_rows() && self.graph.lanes[before].exists).then_some(before)
+        self.graph.lanes[before].exists.then_some(before)
+    }
+
+    /// The same, where it matters.
+    fn before(&self, thread: usize) -> Option<usize> {
+        if self.in_rows() { self.row_before(thread) } else { None }
     }
 
     /// The thread after this one in its row.

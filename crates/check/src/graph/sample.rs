@@ -12,8 +12,9 @@
 //! comes to nothing is the last thing that happened, and is taken back; its thread sleeps until
 //! somebody has written. A thread that waits in vain sleeps likewise.
 
-use super::event::{EventId, Half, Kind};
+use super::event::{EventId, Kind};
 use super::explore::{Floors, Halt, Search};
+use super::forward::Taken;
 use super::graph::{Graph, Next};
 use super::spin::Turn;
 use fastrand::Rng;
@@ -159,40 +160,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if self.best.is_some() {
             return Ok(());
         }
-        self.put_to_rest(&asleep)?;
-        self.leaf()
-    }
-
-    fn may_move(&self, thread: usize) -> bool {
-        let lane = &self.graph.lanes[thread];
-        match self.graph.next_op(thread) {
-            Some(Op::Join { thread: child }) => {
-                let child = self.graph.lanes.get(child.index());
-                lane.exists && child.is_none_or(|c| !c.exists || c.returned().is_some())
-            }
-            Some(_) => lane.exists,
-            None => false,
-        }
-    }
-
-    /// Threads that sleep wait from now on: what they wait for is part of the execution.
-    fn put_to_rest(&mut self, asleep: &[bool; N]) -> Result<(), Halt> {
         for thread in (0..self.graph.lanes.len()).filter(|&t| asleep[t]) {
-            let (op, site) = self.asked(thread);
-            match op {
-                Op::Read { wait: Some(_), .. } | Op::Rmw { wait: Some(_), .. } => {
-                    let cell = match op {
-                        Op::Read { loc, size, .. } | Op::Rmw { loc, size, .. } => self.cell(loc, size),
-                        _ => unreachable!("one of these"),
-                    };
-                    let newest = self.graph.cells[cell as usize].mo.len();
-                    let floors = self.read_floors(thread);
-                    self.read(thread, newest, floors, false, None)?;
-                }
-                _ => self.graph.lanes[thread].next = Next::Blocked(Cause::Spin, site),
-            }
+            self.put_to_rest(thread)?;
         }
-        Ok(())
+        self.leaf()
     }
 
     /// Moves a thread by one event; `since`: where its iteration began.
@@ -264,40 +235,22 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// A read, or a read-modify-write as a whole, of some write that it may take.
     fn take(&mut self, thread: usize, temper: &Temper, rng: &mut Rng) -> Result<Step, Halt> {
         let floors: Floors = self.read_floors(thread);
-        let (Op::Read { loc, size, .. } | Op::Rmw { loc, size, .. }) = self.asked(thread).0 else {
-            unreachable!("a read is asked")
-        };
-        let cell = self.cell(loc, size);
+        let cell = self.read_cell(thread);
         let upto = self.graph.cells[cell as usize].mo.len() + 1;
         let without_need = rng.u32(..8) == 0;
         for position in temper.positions(floors.least(), upto, rng) {
-            let mut attempt = self.read(thread, position, floors, false, None)?;
-            if attempt.added && attempt.weak && without_need {
+            let mut found = self.take_at(thread, position, floors, false)?;
+            if found.0 == Taken::Wrote && found.1 && without_need {
                 self.pop(thread);
-                attempt = self.read(thread, position, floors, true, None)?;
-            }
-            if !attempt.added {
-                if self.best.is_some() {
-                    return Ok(Step::Moved);
-                }
-                continue;
-            }
-            let last = self.graph.lanes[thread].events.last().expect("the read");
-            let (unmet, half) = (last.unmet, last.half);
-            if unmet || (half == Half::Read && !self.is_atomic_at(cell, position)) {
                 self.pop(thread);
-                continue;
+                found = self.take_at(thread, position, floors, true)?;
             }
-            if half != Half::Read {
-                return Ok(Step::Moved);
+            match found.0 {
+                Taken::No if self.best.is_some() => return Ok(Step::Moved),
+                Taken::No => {}
+                Taken::Read => return Ok(Step::Moved),
+                Taken::Wrote => return Ok(Step::Wrote),
             }
-            if self.write(thread, position, true)? {
-                return Ok(Step::Wrote);
-            }
-            if self.best.is_some() {
-                return Ok(Step::Moved);
-            }
-            self.pop(thread);
         }
         Ok(Step::Waits)
     }

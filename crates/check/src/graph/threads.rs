@@ -29,7 +29,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         };
         self.tally.threads = self.tally.threads.max(thread as u64 + 1);
         let neighbour = self.neighbour(created);
-        let (neighbour, row) = if self.options.learned.loops { (None, neighbour) } else { (neighbour, None) };
+        let in_rows = self.options.learned.loops || self.options.preemptions.is_some();
+        let (neighbour, row) = if in_rows { (None, neighbour) } else { (neighbour, None) };
         *self.graph.lane(thread) =
             Lane { exists: true, entry, hb, porf, created, neighbour, row, ..Lane::absent() };
         if neighbour.or(row).is_some() {

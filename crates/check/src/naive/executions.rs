@@ -115,7 +115,7 @@ fn walk<R: Runnable>(
 }
 
 /// One more step of any thread, with any choice; `None`: there are too many threads.
-fn successors<R: Runnable>(
+pub(super) fn successors<R: Runnable>(
     program: &R,
     x: &Execution,
     statuses: &[Status],

@@ -4,6 +4,7 @@
 pub mod claims;
 pub mod executions;
 pub mod interleave;
+pub mod preemptions;
 pub mod priority_queue;
 pub mod refine;
 pub mod relinche;

@@ -39,6 +39,7 @@ pub fn run(args: &CheckArgs, file: &Path, memory: Memory, units: &[Unit], loaded
         memory: found,
         level: &level,
         unroll: args.unroll,
+        preemptions: None,
         reductions: reductions(&args.no_reduction),
     };
     let keep = Keep::new(args, found, units, loaded);

@@ -12,9 +12,10 @@ use crate::flags::flag;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess;
 use crate::replay;
+use crate::verify::one_worker;
 use clap::{Args, ValueEnum};
 use lineal_check::conform::{self, Asked, Checked, Problem, Reductions};
-use lineal_check::graph::Sampling;
+use lineal_check::graph::{MOST_PREEMPTIONS, Sampling};
 use lineal_lang::c11::{self, object};
 use lineal_model::adt::Kind;
 use lineal_model::object::{Client, Level, Object, Via};
@@ -40,7 +41,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<String>,
     /// Take the object in this file for the specification: every behaviour must be one of it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["level", "strongest_spec", "weaken", "repair", "sample"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["level", "strongest_spec", "weaken", "repair", "sample", "preemptions"])]
     pub against: Option<PathBuf>,
     /// Find the strongest levels that hold, with a client for each that does not
     #[arg(long, conflicts_with_all = ["level", "weaken", "repair", "replay"])]
@@ -55,6 +56,10 @@ pub struct CheckArgs {
     /// violations, proves nothing
     #[arg(long, value_name = "N", conflicts_with_all = ["client", "strongest_spec", "weaken", "repair", "replay", "no_reduction"], value_parser = clap::value_parser!(u64).range(1..))]
     pub sample: Option<u64>,
+    /// Only executions in which a thread that could go on lets others go first at most so often;
+    /// the verdict says so
+    #[arg(long, value_name = "N", conflicts_with_all = ["sample", "strongest_spec", "weaken", "repair", "replay"], value_parser = clap::value_parser!(u8).range(..=i64::from(MOST_PREEMPTIONS)))]
+    pub preemptions: Option<u8>,
     /// Cut every loop after so many iterations; the verdict says what was cut
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unroll: Option<u32>,
@@ -113,6 +118,9 @@ fn reductions(off: &[Reduction]) -> Reductions {
 
 pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
     desk.about("the object is linearizable");
+    if args.preemptions.is_some() {
+        one_worker("a search with --preemptions", desk);
+    }
     desk.doing("preprocessing");
     let units = match preprocess::run(&args.source, desk) {
         Ok(units) => units,
@@ -152,6 +160,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         memory: found,
         level: &level,
         unroll: args.unroll,
+        preemptions: args.preemptions,
         reductions: reductions(&args.no_reduction),
     };
     let keep = Keep::new(&args, found, &units, &loaded);

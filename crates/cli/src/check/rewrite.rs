@@ -176,10 +176,10 @@ impl Text<'_, '_> {
     }
 
     fn check(&self, again: &Loaded) -> Option<Verdict> {
-        let Problem { memory, level, unroll, reductions, .. } = *self.problem;
+        let Problem { memory, level, unroll, preemptions, reductions, .. } = *self.problem;
         let (clients, asked) = (&again.compiled, self.problem.asked.clone());
         self.reader.desk.doing("checking the changed source");
-        let problem = Problem { clients, asked, memory, level, unroll, reductions };
+        let problem = Problem { clients, asked, memory, level, unroll, preemptions, reductions };
         let checked = conform::check(&problem, &self.reader.desk.effort, self.reader.desk).ok()?;
         Some(checked.finding.verdict)
     }

@@ -115,6 +115,7 @@ fn engine(q: Question<'_>, asked: Asked) -> Said {
         memory: q.memory,
         level: q.level,
         unroll: None,
+        preemptions: None,
         reductions: q.reductions,
     };
     let effort = Effort { max_states: Some(q.largest), ..Effort::default() };
