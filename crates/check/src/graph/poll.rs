@@ -16,7 +16,8 @@
 //! if one of them fails: [`super::unseen`]):
 //!
 //! - whoever writes what a round looks at holds the lock while doing so: what the round reads is
-//!   what happens before it, there are no races, and an unlock follows that wakes the waiting;
+//!   what happens before it, there are no races, and an unlock follows that wakes the waiting; what
+//!   it looks at after its unlock nobody writes at all;
 //! - nobody but its holder looks at the lock, other than to take it and to wait if it is taken.
 
 use super::event::{Event, EventId, Half, Kind};
@@ -26,6 +27,9 @@ use std::rc::Rc;
 
 /// How many steps of a round are looked ahead.
 const AHEAD: usize = 1000;
+/// In a set of locks: one that nobody ever holds. What is looked at without the lock must never be
+/// written at all.
+const NEVER: u32 = 1 << 31;
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     fn polls(&self) -> bool {
@@ -82,24 +86,24 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         self.axioms.clocks(&self.graph, thread, &mut read);
         let Some(word) = rmw.apply(value, size) else { return false };
         let Some(looked) = self.round(thread, asked, (lock, value, word), &read.hb) else { return false };
-        if number >= 32 {
+        if number >= 31 {
             return false;
         }
-        for cell in looked {
+        for (cell, locked) in looked {
             self.unseen.followed |= self.is_foreign(thread, cell);
-            self.names.cells[cell as usize].used.polled |= 1 << number;
+            self.names.cells[cell as usize].used.polled |= if locked { 1 << number } else { NEVER };
         }
         true
     }
 
-    /// What a round looks at that comes to nothing.
+    /// What a round looks at that comes to nothing, and whether with the lock.
     fn round(
         &mut self,
         thread: usize,
         asked: Op,
         (lock, free, mut word): (Loc, Value, Value),
         known: &super::event::Clock<N>,
-    ) -> Option<Vec<u32>> {
+    ) -> Option<Vec<(u32, bool)>> {
         let first = self.graph.lanes[thread].state.clone()?;
         let mut state = self.program.fork(&first)?;
         let mut looked = Vec::new();
@@ -139,7 +143,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     if value == Value::UNDEFINED {
                         return None;
                     }
-                    looked.push(cell);
+                    looked.push((cell, word != free));
                     Answer::from(value)
                 }
                 Op::Loop { .. } => Answer::default(),
@@ -162,7 +166,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             self.names.cells[event.cell as usize].used.watched |= watched;
         } else if shared && event.is_write() {
             let held = polls.iter().enumerate().filter(|&(_, &l)| self.holds(thread, l));
-            let held = held.fold(0u32, |mask, (n, _)| mask | 1u32.checked_shl(n as u32).unwrap_or(0));
+            let held =
+                held.fold(0u32, |mask, (n, _)| mask | 1u32.checked_shl(n as u32).unwrap_or(0) & !NEVER);
             self.names.cells[event.cell as usize].used.unguarded |= !held;
         }
     }

@@ -11,9 +11,9 @@ use crate::reference::{Reference, Trouble};
 use lineal_model::Assumption;
 use lineal_model::diagnostic::Place;
 use lineal_model::object::{Client, Marks, Object, Operation, Role, Slot};
-use lineal_model::program::Machine;
 use lineal_model::program::client::{Compiled, Guards};
 use lineal_model::program::modes::{Modes, Spot};
+use lineal_model::program::{Instr, Machine};
 use lineal_model::run::Site;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -59,7 +59,10 @@ impl Pair {
         for (mine, theirs) in object.operations.iter_mut().zip(&theirs.operations) {
             mine.ranges.extend(&theirs.ranges);
         }
-        first.thread_state |= other.thread_state;
+        // A fence in one call of the specification makes accesses in others of the same thread
+        // synchronise: one call in each thread does not stand for that.
+        let fence = |i: &Instr| matches!(i, Instr::Fence { .. });
+        first.thread_state |= other.thread_state || other.operations.machine.program.code.iter().any(fence);
         let mut assumptions = first.operations.machine.program.assumptions.clone();
         assumptions.extend(other.operations.machine.program.assumptions.iter().cloned());
         Ok(Pair { first, against: Rc::new(Against::new(name, other, unroll)), assumptions })

@@ -59,7 +59,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     if freed && !loc.block().is_global() {
                         return None;
                     }
-                    let cell = self.names.find(loc)?;
+                    let cell = self.cell(loc, size);
                     self.owner(thread, cell, (loc, size, value), mode)?;
                     uses.stored.push(cell);
                     Answer::default()

@@ -1,0 +1,35 @@
+//@ run: check --against against-fence-other.c --calls 3
+//@ expect: violated
+//@ run: check --against against-fence-other.c --calls 3 --memory ra
+//@ expect: violated
+//@ run: check --against against-fence-other.c --calls 3 --memory sc
+//@ expect: holds
+// The other's first operation ends with a fence, which makes the second one of the same thread
+// release: clients with both in one thread count.
+#include <stdatomic.h>
+
+#pragma lineal object spec level=none
+#pragma lineal op first = first()
+#pragma lineal op second = second()
+#pragma lineal op both = both() -> result
+#pragma lineal spec first = nothing()
+#pragma lineal spec second = nothing()
+#pragma lineal spec both = zero()
+
+void nothing(void) { }
+int zero(void) { return 0; }
+
+static atomic_int x, y;
+
+void first(void)
+{
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+}
+
+void second(void) { atomic_store_explicit(&x, 1, memory_order_relaxed); }
+
+int both(void)
+{
+    int a = atomic_load_explicit(&x, memory_order_acquire);
+    return 2 * a + atomic_load_explicit(&y, memory_order_relaxed);
+}
