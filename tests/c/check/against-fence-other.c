@@ -1,4 +1,6 @@
 // What against-fence.c is compared with: its first operation ends with a fence.
+//@ run: check --against against-fence.c --calls 3
+//@ expect: holds
 #include <stdatomic.h>
 
 #pragma lineal object spec level=none
