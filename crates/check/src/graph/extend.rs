@@ -212,9 +212,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     self.tally.waits |= cause == Cause::Spin;
                     let lane = &self.graph.lanes[thread];
                     let len = lane.events.len();
-                    let dead = cause == Cause::Spin
-                        && (self.is_dead_end(thread, from, len) || self.began_old(thread, from));
-                    let lane = &self.graph.lanes[thread];
+                    let dead = cause == Cause::Spin && self.is_dead_end(thread, from, len);
                     if lane.owed != EventId::INIT || dead {
                         return Ok(Attempt::REFUSED);
                     }

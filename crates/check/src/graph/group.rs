@@ -32,7 +32,7 @@
 //! counts as failed from there ([`Search::is_late`]). Executions that contain it are left out, also
 //! complete ones: without it there is one with the same outcome.
 
-use super::event::{Event, EventId, Half, Kind};
+use super::event::{Event, EventId, Half};
 use super::explore::Search;
 use super::graph::{Lane, Next};
 use crate::seeded::{self, Bug};
@@ -153,39 +153,6 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         };
         let group = events[..=at].iter().rev().take_while(|e| e.grouped && e.stamp == last.stamp);
         group.filter(|e| e.is_read() && e.mode.is_atomic()).any(old)
-    }
-
-    /// Of a rotated loop that reads nothing but one cell: whether the read before it took an old
-    /// write. It could have taken what the last read takes, now or after a revisit, with the same
-    /// outcome and no more happens-before; nothing will revisit it; so all that follows comes to
-    /// nothing. (Another read in between might go by what the first one knew.)
-    pub(super) fn began_old(&mut self, thread: usize, from: usize) -> bool {
-        let risk = self.options.learned.risk;
-        let events = &self.graph.lanes[thread].events;
-        let Some(first) = events.get(from).filter(|e| self.grouping && e.is_read() && e.mode.is_atomic())
-        else {
-            return false;
-        };
-        let mut rest = events[from + 1..].iter().filter(|e| e.kind != Kind::Loop);
-        let (Some(last), None) = (rest.next(), rest.next()) else { return false };
-        // An update that succeeds has an order of its own.
-        let success = match *self.graph.op(last) {
-            Op::Rmw { mode, .. } => mode,
-            _ => last.mode,
-        };
-        let weaker =
-            (!first.mode.acquires() || success.acquires()) && (!first.mode.is_sc() || success.is_sc());
-        let after = self.graph.after(first.cell, first.rf);
-        let old = match first.grouped {
-            true => after < self.graph.cells[first.cell as usize].mo.len(),
-            false => self.is_hopeless(first.cell, after, first.stamp),
-        };
-        if !last.is_read() || !weaker || !old || risk.plain || risk.freed || risk.any {
-            return false;
-        }
-        let cell = first.cell;
-        self.note_read(thread, cell, false);
-        true
     }
 
     /// The groups that a write with this prefix may revisit: the first read of each.

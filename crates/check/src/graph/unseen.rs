@@ -11,7 +11,8 @@
 //! an execution also happen in the one in which the failed iterations are erased, and that one is
 //! explored. If they meet, the search starts over ([`super::learned`]) with such
 //! reads marked as risky ([`Risk`]): an iteration that contains one counts as a commit, and is
-//! never dropped. Locks that are taken in vain have books of their own ([`super::poll`]). The same for the compare-and-swaps that [`super::helping`] leaves to others.
+//! never dropped. The same for the steps that [`super::helping`] leaves to others; locks that are
+//! taken in vain have books of their own ([`super::poll`]).
 
 use super::books::{Risk, Used};
 use super::event::{Event, Kind};
