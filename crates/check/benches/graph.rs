@@ -2,7 +2,7 @@
 //! with a word to run only
 //! the programs that contain it, and `JOBS=n` for n workers.
 
-#[path = "../tests/script/mod.rs"]
+#[path = "../tests/graph/script/mod.rs"]
 mod script;
 
 use lineal_check::graph::{Options, Problem, check};

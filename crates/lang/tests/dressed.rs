@@ -2,7 +2,7 @@
 //! variables in unions and behind headers in one block, threads created by others more than eight
 //! deep or wide, and read-modify-writes spelled `__sync_*`.
 //!
-//! `LINEAL_FULL=1` runs 20,000 of them from a seed of its own, `LINEAL_SEED` from a given one.
+//! `LINEAL_FULL=1` runs 3,000 of them from a seed of its own, `LINEAL_SEED` from a given one.
 
 #[allow(dead_code, unused_imports)]
 #[path = "gen/mod.rs"]
@@ -28,7 +28,7 @@ fn draw(seed: u64) -> (Shape, Dress, &'static [Memory]) {
 
 #[test]
 fn spelling_does_not_change_the_meaning() {
-    let count = if full() { 20_000 } else { 100 };
+    let count = if full() { 3_000 } else { 100 };
     let first = lineal_sweep::seed(1).wrapping_mul(1_000_003);
     let (mut wrong, mut racy, mut stuck, mut several, mut nested, mut sync) = (Vec::new(), 0, 0, 0, 0, 0);
     for from in (0..count).step_by(100) {

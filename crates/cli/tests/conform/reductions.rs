@@ -14,7 +14,7 @@ use lineal_model::object::Level;
 use lineal_sweep::Choices;
 use std::collections::BTreeMap;
 
-const LARGEST: u64 = 40_000;
+const LARGEST: u64 = 8_000;
 const ORDERS: [&str; 5] = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"];
 const LEVELS: [Level; 6] = Level::NAMED;
 

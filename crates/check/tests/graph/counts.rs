@@ -1,11 +1,9 @@
 //! Programs whose number of executions is known.
 
-mod script;
-
+use crate::script::{At::*, Ins::*, Script, Val::*, global};
 use lineal_check::graph::{Observed, Options, Problem, check, replay};
 use lineal_model::run::Mode::*;
 use lineal_model::{Effort, Finding, Memory, Unwatched, Verdict};
-use script::{At::*, Ins::*, Script, Val::*, global};
 
 const ALL: [Memory; 4] = [Memory::Sc, Memory::Tso, Memory::Ra, Memory::Rc11];
 
@@ -15,7 +13,7 @@ fn run(script: &mut Script, memory: Memory, options: Options) -> Finding {
 }
 
 #[track_caller]
-fn executions(bodies: &[Vec<script::Ins>], memory: Memory, expected: u64) {
+fn executions(bodies: &[Vec<crate::script::Ins>], memory: Memory, expected: u64) {
     let mut script = Script::parallel(bodies.to_vec());
     let finding = run(&mut script, memory, Options::default());
     assert!(matches!(finding.verdict, Verdict::Holds(_)), "{memory}: {:?}", finding.verdict);

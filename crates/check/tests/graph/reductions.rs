@@ -7,16 +7,14 @@
 //!
 //! `LINEAL_FULL=1` runs many more, from a fresh seed that is printed; `LINEAL_SEED=n` repeats it.
 
-mod script;
-
+use crate::script::random::{self, Flavour};
+use crate::script::twin::{ALL, Run, exchanges, full, run, seed};
+use crate::script::{At, Ins, Script, Val};
 use lineal_check::graph::Options;
 use lineal_check::seeded::{self, Bug};
 use lineal_model::run::{BlockId, Loc};
 use lineal_model::{Effort, Memory, Verdict};
 use lineal_sweep::{Choices, smallest};
-use script::random::{self, Flavour};
-use script::twin::{ALL, Run, exchanges, full, run, seed};
-use script::{At, Ins, Script, Val};
 use std::collections::{BTreeMap, BTreeSet};
 
 const LARGE: Effort = Effort { seed: 0, max_states: Some(20_000), jobs: 1 };
@@ -134,7 +132,7 @@ fn moved(hex: &str, to: &[usize]) -> String {
     let loc = Loc(u64::from_str_radix(hex, 16).expect("a location"));
     let block = loc.block();
     if block.is_global() {
-        return format!("{:x}", script::global(recorder(block.number() as usize, to) as u32).0);
+        return format!("{:x}", crate::script::global(recorder(block.number() as usize, to) as u32).0);
     }
     if block.owner() as usize >= to.len() {
         return hex.to_string();

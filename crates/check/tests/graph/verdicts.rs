@@ -1,12 +1,10 @@
 //! One small program per kind of verdict.
 
-mod script;
-
+use crate::script::{At::*, Ins, Ins::*, Script, Val::*};
 use lineal_check::graph::{Options, Problem, check, replay};
 use lineal_model::run::Cause;
 use lineal_model::run::Mode::*;
 use lineal_model::{Counter, Effort, Finding, LimitKind, Memory, Scope, Unwatched, Verdict, Witness};
-use script::{At::*, Ins, Ins::*, Script, Val::*};
 
 const ALL: [Memory; 4] = [Memory::Sc, Memory::Tso, Memory::Ra, Memory::Rc11];
 

@@ -6,14 +6,12 @@
 //!
 //! `LINEAL_FULL=1` runs many more, from a fresh seed that is printed; `LINEAL_SEED=n` repeats it.
 
-mod script;
-
+use crate::script::random::{self, Flavour};
+use crate::script::twin::{ALL, Run, full, run, seed};
 use lineal_check::graph::{Options, Problem, check};
 use lineal_check::naive::preemptions::{Fewest, Steps, fewest};
 use lineal_model::{Effort, Memory, Unwatched, Verdict};
 use lineal_sweep::Choices;
-use script::random::{self, Flavour};
-use script::twin::{ALL, Run, full, run, seed};
 use std::collections::BTreeSet;
 
 const LARGE: Effort = Effort { seed: 0, max_states: Some(20_000), jobs: 1 };
@@ -21,7 +19,7 @@ const CAP: usize = 1_500;
 /// More than any of these programs has events.
 const ALL_OF_THEM: u8 = 100;
 
-fn bounded(script: &script::Script, memory: Memory, most: u8) -> Run {
+fn bounded(script: &crate::script::Script, memory: Memory, most: u8) -> Run {
     run(script, memory, Options { preemptions: Some(most), ..Options::default() }, LARGE)
 }
 
@@ -30,7 +28,11 @@ fn set(run: &Run) -> BTreeSet<&String> {
 }
 
 /// What is wrong with the search on this program, if anything.
-fn compare(script: &script::Script, memory: Memory, flavour: Flavour) -> Option<Result<[usize; 5], String>> {
+fn compare(
+    script: &crate::script::Script,
+    memory: Memory,
+    flavour: Flavour,
+) -> Option<Result<[usize; 5], String>> {
     let exact = !matches!(flavour, Flavour::Loops);
     let oracle = fewest(script, memory, Steps::Atomic, CAP);
     let strict: Option<Fewest> = Some(fewest(script, memory, Steps::All, CAP)).filter(|o| !o.gave_up);
@@ -150,7 +152,7 @@ fn with_many_preemptions_everything_is_found() {
 /// A deadlock, and a thread that spins for ever, are there without any preemption.
 #[test]
 fn waiting_costs_nothing() {
-    use script::{At, Ins};
+    use crate::script::{At, Ins};
     let lock = |first, second| {
         vec![
             Ins::Lock(At::Global(first)),
@@ -159,7 +161,7 @@ fn waiting_costs_nothing() {
             Ins::Unlock(At::Global(first)),
         ]
     };
-    let mut script = script::Script::parallel(vec![lock(0, 1), lock(1, 0)]);
+    let mut script = crate::script::Script::parallel(vec![lock(0, 1), lock(1, 0)]);
     for (most, fails) in [(0, false), (1, true)] {
         let options = Options { preemptions: Some(most), ..Options::default() };
         let mut problem = Problem { program: &mut script, memory: Memory::Rc11, options };

@@ -5,16 +5,14 @@
 //! anew, weak ones, test-and-set, waiting for a value, and loops of two phases.
 //! `LINEAL_FULL=1` runs 20,000 of them from a seed of its own, `LINEAL_SEED` from a given one.
 
-mod script;
-
+use crate::script::twin::{self, full, seed};
+use crate::script::{At::Global, Ins, Ins::*, Script, Val::*};
 use lineal_check::graph::Options;
 use lineal_check::naive::{executions, interleave};
 use lineal_model::run::FailureKind;
 use lineal_model::run::Mode::{self, *};
 use lineal_model::{Memory, Verdict};
 use lineal_sweep::Choices;
-use script::twin::{self, full, seed};
-use script::{At::Global, Ins, Ins::*, Script, Val::*};
 
 const CAP: usize = 600;
 

@@ -6,13 +6,11 @@
 //!
 //! `LINEAL_FULL=1` runs many more, from a fresh seed that is printed; `LINEAL_SEED=n` repeats it.
 
-mod script;
-
+use crate::script::random::{self, Flavour};
+use crate::script::twin::{ALL, Run, full, run, seed};
 use lineal_check::graph::{Options, Sampling};
 use lineal_model::{Effort, LimitKind, Verdict};
 use lineal_sweep::Choices;
-use script::random::{self, Flavour};
-use script::twin::{ALL, Run, full, run, seed};
 use std::collections::BTreeSet;
 
 /// Of a program with no more executions or outcomes, most are to be drawn.
@@ -20,7 +18,7 @@ const SMALL: usize = 20;
 
 const LARGE: Effort = Effort { seed: 0, max_states: Some(5_000), jobs: 1 };
 
-fn sampled(script: &script::Script, memory: lineal_model::Memory, n: u64) -> Run {
+fn sampled(script: &crate::script::Script, memory: lineal_model::Memory, n: u64) -> Run {
     let jobs = if n.is_multiple_of(7) { 2 } else { 1 };
     let sample = Some(Sampling { executions: 400, seed: n });
     run(script, memory, Options { sample, ..Options::default() }, Effort { jobs, ..LARGE })
@@ -28,7 +26,7 @@ fn sampled(script: &script::Script, memory: lineal_model::Memory, n: u64) -> Run
 
 #[test]
 fn what_is_drawn_is_an_execution() {
-    let count = if full() { 5_000 } else { 100 };
+    let count = if full() { 1_000 } else { 100 };
     let first = seed();
     for flavour in [Flavour::Everything, Flavour::Loops, Flavour::Retries] {
         let (mut all, mut drawn, mut failing, mut noticed) = (0, 0, 0, 0);

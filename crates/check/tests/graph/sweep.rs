@@ -1,16 +1,14 @@
-//! The long comparisons: 30,000 programs of some size against the oracle, and a soak.
+//! The long comparisons: 10,000 programs of some size against the oracle, and a soak.
 //!
 //! `LINEAL_FULL=1` runs all of the first (with `LINEAL_SEED`, `LINEAL_FROM` and `LINEAL_TO` a part
 //! of an earlier run), `LINEAL_SOAK_SECONDS=3600` the second for an hour. Both print what they saw.
 
-mod script;
-
+use crate::script::Script;
+use crate::script::random::{self, Flavour};
+use crate::script::twin::{self, ALL, FLAVOURS, compare_upto, full, seed};
 use lineal_check::graph::Options;
 use lineal_model::{Effort, Memory, Verdict};
 use lineal_sweep::{Choices, smallest};
-use script::Script;
-use script::random::{self, Flavour};
-use script::twin::{self, ALL, FLAVOURS, compare_upto, full, seed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -64,7 +62,7 @@ fn many_programs_of_some_size() {
             begin.elapsed().as_secs_f64()
         );
     };
-    for n in part(if full() { 30_000 } else { 120 }) {
+    for n in part(if full() { 10_000 } else { 120 }) {
         let flavour = FLAVOURS[n as usize % FLAVOURS.len()];
         let rng = &mut Choices::new(first.wrapping_mul(15_000_017) + n);
         // Another one in place of each that is too large.

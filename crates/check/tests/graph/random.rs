@@ -4,27 +4,25 @@
 //!   failure found iff there is one.
 //! - `interleave` (sc only): the same final values, and a failure found iff there is one; this
 //!   one knows nothing of graphs, and has no rule about loops.
-//! - `script::buffers` (tso only): the same for a machine with store buffers.
+//! - `crate::script::buffers` (tso only): the same for a machine with store buffers.
 //!
 //! Quick by default, with fixed seeds. `LINEAL_FULL=1` runs many more, from a fresh seed that is
 //! printed; `LINEAL_SEED=n` repeats it. The distribution is printed (`--nocapture`): a sweep
 //! of trivial programs would prove nothing.
 
-mod script;
-
+use crate::script::random::Flavour;
+use crate::script::twin::{ALL, CELLS, FLAVOURS, compare, explore, explore_with, failed, full, seed};
+use crate::script::{At, Ins, Script, Val, global, random};
 use lineal_check::naive::interleave;
 use lineal_check::seeded::{self, Bug};
 use lineal_model::Memory;
 use lineal_model::run::Mode::Relaxed;
 use lineal_sweep::{Choices, smallest};
-use script::random::Flavour;
-use script::twin::{ALL, CELLS, FLAVOURS, compare, explore, explore_with, failed, full, seed};
-use script::{At, Ins, Script, Val, global, random};
 use std::collections::BTreeSet;
 
 #[test]
 fn same_graphs_as_the_oracle() {
-    let count = if full() { 3_000 } else { 60 };
+    let count = if full() { 1_000 } else { 60 };
     let first = seed();
     for flavour in FLAVOURS {
         let (mut compared, mut skipped, mut many, mut failing, mut apart) = (0, 0, 0, 0, 0);
@@ -61,7 +59,7 @@ fn same_graphs_as_the_oracle() {
 
 #[test]
 fn tso_has_the_outcomes_of_store_buffers() {
-    let count = if full() { 5_000 } else { 200 };
+    let count = if full() { 2_000 } else { 200 };
     let first = seed();
     let mut telling = 0;
     let cells: Vec<_> = (0..CELLS).map(|n| (global(n), 8)).collect();
@@ -74,7 +72,7 @@ fn tso_has_the_outcomes_of_store_buffers() {
                 let keep = |r| Ins::Store(At::Global(4 + 2 * t as u32 + r as u32), Val::Reg(r), Relaxed);
                 body.extend([keep(0), keep(1)]);
             }
-            let Some(expected) = script::buffers::outcomes(&script, &cells, 10_000) else { continue };
+            let Some(expected) = crate::script::buffers::outcomes(&script, &cells, 10_000) else { continue };
             let run = explore(&script, Memory::Tso, n);
             if failed(&run.finding) {
                 continue;
@@ -99,7 +97,7 @@ fn tso_has_the_outcomes_of_store_buffers() {
 
 #[test]
 fn same_outcomes_as_interleaving() {
-    let count = if full() { 20_000 } else { 400 };
+    let count = if full() { 5_000 } else { 400 };
     let first = seed();
     let cells: Vec<_> = (0..CELLS).map(|n| (global(n), 8)).collect();
     for flavour in FLAVOURS.into_iter().chain([Flavour::Spins]) {
@@ -197,7 +195,7 @@ fn a_broken_engine_is_caught() {
 #[test]
 fn declaration_order_does_not_matter() {
     let mut permuted = 0;
-    for n in 0..if full() { 5_000 } else { 200 } {
+    for n in 0..if full() { 2_000 } else { 200 } {
         let script = random::script(&mut Choices::new(seed().wrapping_mul(31) + n), FLAVOURS[n as usize % 3]);
         // Only plain create-all, join-all mains can be permuted.
         let threads = script.bodies.len() - 1;
@@ -234,7 +232,7 @@ fn replayed_threads_give_the_same_graphs() {
 #[test]
 fn workers_share_without_loss() {
     let mut large = 0;
-    for n in 0..if full() { 5_000 } else { 300 } {
+    for n in 0..if full() { 2_000 } else { 300 } {
         let script = random::script(&mut Choices::new(seed().wrapping_mul(17) + n), FLAVOURS[n as usize % 4]);
         let memory = ALL[n as usize / 4 % 4];
         let mut alone = explore(&script, memory, n);
@@ -258,7 +256,7 @@ fn workers_share_without_loss() {
 #[test]
 fn seq_cst_in_depth() {
     let (mut compared, mut forbidden) = (0, 0);
-    for n in 0..if full() { 20_000 } else { 120 } {
+    for n in 0..if full() { 4_000 } else { 120 } {
         let script = random::script(&mut Choices::new(seed().wrapping_mul(13_000_027) + n), Flavour::SeqCsts);
         match compare(&script, Memory::Rc11, 0) {
             None => continue,

@@ -1,18 +1,16 @@
 //! Exchangeable threads: expanding what the search keeps gives what it finds without symmetry.
 //!
-//! The engine without symmetry is compared with the oracle in `graph_random.rs`; here it is the
+//! The engine without symmetry is compared with the oracle in `random.rs`; here it is the
 //! reference. Quick by default; `LINEAL_FULL=1` runs many more, from a fresh seed.
 
-mod script;
-
+use crate::script::random::{self, Flavour};
+use crate::script::twin::{self, ALL, FLAVOURS, exchanges, failed, full, seed};
+use crate::script::{At::*, Ins::*, Script, Val::*};
 use lineal_check::graph::Options;
 use lineal_check::seeded::{self, Bug};
 use lineal_model::run::{Entry, Runnable};
 use lineal_model::{Counter, Effort, Memory, Verdict};
 use lineal_sweep::{Choices, smallest};
-use script::random::{self, Flavour};
-use script::twin::{self, ALL, FLAVOURS, exchanges, failed, full, seed};
-use script::{At::*, Ins::*, Script, Val::*};
 use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -160,7 +158,7 @@ fn orbits_of_iterations_expand_to_all_graphs() {
 }
 
 fn expand(symmetry: Symmetry, count: u64) {
-    let count = if full() { 20_000 } else { count };
+    let count = if full() { 4_000 } else { count };
     let first = seed();
     for flavour in FLAVOURS.into_iter().chain((symmetry == Symmetry::Iterations).then_some(Flavour::Retries))
     {
