@@ -44,7 +44,7 @@ pub struct VerifyArgs {
     /// Report spin loops that can go on for ever
     #[arg(long)]
     pub liveness: bool,
-    /// Switch a reduction off: threads, iterations; neither changes a verdict
+    /// Switch a reduction off: threads, iterations, helping; none of them changes a verdict
     #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',', hide_possible_values = true)]
     pub no_reduction: Vec<Reduction>,
     /// The same as --no-reduction threads
@@ -65,6 +65,8 @@ pub enum Reduction {
     Threads,
     /// Iterations of retry loops as one step
     Iterations,
+    /// Steps that another thread is about to make itself
+    Helping,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -179,6 +181,8 @@ fn problem<'m>(
         leaks: args.leaks,
         symmetry: !args.no_symmetry && !args.no_reduction.contains(&Reduction::Threads),
         iterations: !args.no_reduction.contains(&Reduction::Iterations),
+        // A thread that leaves a step to another would seem to wait for ever.
+        helping: !args.liveness && !args.no_reduction.contains(&Reduction::Helping),
         // These explore.
         hints: args.sample.is_none(),
         preemptions: args.preemptions,

@@ -31,6 +31,10 @@ pub struct Used {
     /// A compare-and-swap was left to another thread; someone made a plain access.
     pub helped: bool,
     pub plain: bool,
+    /// In one graph the same value was written once more, others knowing the cell; someone made a
+    /// seq_cst access where such accesses are ordered.
+    pub repeated: bool,
+    pub ordered: bool,
     /// A store was left to its owner; in one graph it was written twice once others knew it.
     pub filled: bool,
     pub several: bool,
@@ -49,6 +53,8 @@ impl Used {
         self.written_plain |= other.written_plain;
         self.helped |= other.helped;
         self.plain |= other.plain;
+        self.repeated |= other.repeated;
+        self.ordered |= other.ordered;
         self.filled |= other.filled;
         self.several |= other.several;
         self.polled |= other.polled;
@@ -82,12 +88,16 @@ impl Unseen {
         if seeded::active(Bug::NoRisk) {
             return None;
         }
+        let helped = |used: &Used| {
+            let anyway = seeded::active(Bug::HelpsAnyway);
+            used.helped && (used.plain || (used.repeated || used.ordered) && !used.filled && !anyway)
+        };
         let filled = |used: &Used| used.filled && used.several && !seeded::active(Bug::FillsAnyway);
         let risk = Risk {
             plain: now.plain || self.cells.values().any(|used| used.read_plain && used.written),
             freed: now.freed || (self.followed && self.freed),
             any: now.any || self.cells.values().any(|used| used.read && used.written_plain),
-            helped: now.helped || self.cells.values().any(|used| used.helped && used.plain || filled(used)),
+            helped: now.helped || self.cells.values().any(|used| helped(used) || filled(used)),
             polled: now.polled
                 || !seeded::active(Bug::PollsAnyway)
                     && self.cells.values().any(|used| used.polled & used.unguarded != 0 || used.watched),

@@ -15,8 +15,9 @@
 //! taken in vain have books of their own ([`super::poll`]).
 
 use super::books::{Risk, Used};
-use super::event::{Event, Kind};
+use super::event::{Event, EventId, Kind};
 use super::explore::Search;
+use lineal_model::Memory;
 use lineal_model::run::{Loc, Op, Runnable};
 use std::rc::Rc;
 
@@ -45,6 +46,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if plain && !used.plain && self.others_know(thread, self.names.cells[cell].loc) {
             self.names.cells[cell].used.plain = true;
         }
+        if event.mode.is_sc() && self.axioms.memory == Memory::Rc11 {
+            self.names.cells[cell].used.ordered = true;
+        }
         if event.is_read() {
             if event.grouped {
                 self.note_read(thread, event.cell, plain);
@@ -54,6 +58,11 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if !used.several && !self.is_private(thread, self.names.cells[cell].loc.block()) {
             let others = &self.graph.cells[cell].mo;
             self.names.cells[cell].used.several = others.iter().any(|&w| !self.graph.event(w).own);
+        }
+        if !used.repeated && !self.is_private(thread, self.names.cells[cell].loc.block()) {
+            let writes = self.graph.cells[cell].mo.iter().copied().chain([EventId::INIT]);
+            let mut values = writes.map(|w| self.content(event.cell, w));
+            self.names.cells[cell].used.repeated = values.any(|v| v == event.value);
         }
         if !(used.written && (used.written_plain || !plain))
             && self.others_know(thread, self.names.cells[cell].loc)

@@ -340,6 +340,58 @@ fn private_memory_counts_if_it_is_read() {
     }
 }
 
+/// What is wrong with leaving steps to others, on this program.
+fn helping(
+    script: &Script,
+    memory: Memory,
+    n: u64,
+    tally: &mut BTreeMap<&'static str, u64>,
+) -> Result<(), String> {
+    const SMALL: Effort = Effort { max_states: Some(3_000), ..LARGE };
+    let options = |helping| Options { iterations: n % 7 != 3 || helping, helping, ..Options::default() };
+    let plain = run(script, memory, options(false), SMALL);
+    let Some(expected) = fails(&plain) else { return Ok(()) };
+    let jobs = if n.is_multiple_of(5) { 2 } else { 1 };
+    let reduced = run(script, memory, options(true), Effort { seed: n, jobs, ..SMALL });
+    if fails(&reduced) != Some(expected) {
+        let (plain, reduced) = (&plain.finding.verdict, &reduced.finding.verdict);
+        return Err(format!("{plain:?}, reduced {reduced:?}"));
+    }
+    *tally.entry("programs").or_default() += 1;
+    if expected {
+        *tally.entry("failing").or_default() += 1;
+        return Ok(());
+    }
+    let outcomes = |r: &Run| r.finding.outcomes.keys().cloned().collect::<BTreeSet<String>>();
+    let (all, some) = (outcomes(&plain), outcomes(&reduced));
+    if all != some {
+        return Err(format!("outcomes {all:?}, reduced {some:?}"));
+    }
+    *tally.entry("graphs").or_default() += plain.leaves.len() as u64;
+    *tally.entry("reduced").or_default() += reduced.leaves.len() as u64;
+    Ok(())
+}
+
+#[test]
+fn steps_left_to_others() {
+    let count = if full() { 30_000 } else { 400 };
+    let first = seed();
+    let make = |choices: &mut Choices| recorded(random::script(choices, Flavour::Helps));
+    let mut tally = BTreeMap::new();
+    for n in 0..count {
+        let choices = &mut Choices::new(first.wrapping_mul(15_000_017) + n);
+        let script = make(choices);
+        let memory = ALL[n as usize % 4];
+        if helping(&script, memory, n, &mut tally).is_err() {
+            let wrong = |s: &Script| helping(s, memory, n, &mut BTreeMap::new()).err();
+            let what = smallest(choices.made(), make, |s| format!("{s:?}"), wrong);
+            panic!("{n} (seed {first}) {memory}: {what}");
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally["reduced"] < tally["graphs"], "{tally:?}");
+}
+
 /// What is wrong with waiting for a lock that would be taken in vain, on this program.
 fn polling(
     script: &Script,

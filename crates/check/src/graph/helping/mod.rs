@@ -6,16 +6,23 @@
 //! the publisher's does, in the same place of `mo`, and the helper's iteration is not there. The
 //! calls answer the same, and the twin has no more happens-before, so whatever is wrong with the
 //! one is wrong with the other; the twin may ask for more of a client's edges to be explained.
-//! Hence observations are not equal but dominated, and only calls that are judged for all clients
-//! at once may be reduced so.
+//! Hence observations of calls are not equal but dominated, and only calls that are judged for all
+//! clients at once may be reduced so. What a program ends with is the same, and with less
+//! happens-before no race is lost; whether a loop ends must be asked without it.
 //!
 //! What makes it true:
 //! - the helper's iteration has read the new value from the write that published it, and the
 //!   publisher's next step is the same swap, strong, at the same place, from and to the same value;
 //! - both go on in the same way whether the swap succeeds or not, and forget what it read;
-//! - nothing is synchronised by waiting that would not be by helping: the publisher's swap does not
-//!   release; or publication, the read of it and the helper's swap do, all three;
-//! - under rc11 neither swap is seq_cst: such events also stand in an order of their own;
+//! - the publisher knows the value that its swap replaces: it has read it there, acquiring if the
+//!   swap does, or written it. So where it fails it reads something newer, all it looks at there
+//!   afterwards is newer too, and success tells it nothing new. For that no value comes back to the
+//!   cell: books are kept of it ([`super::unseen`]);
+//! - nothing is synchronised by waiting that would not be by helping: publication releases, the
+//!   helper's read of it acquires, and its swap releases if the publisher's does, by itself or by a
+//!   fence. (Without the first two a seq_cst fence of the publisher would have to come before what
+//!   comes after its swap, which it need not before what comes after the helper's.)
+//! - under rc11 no access of the cell is seq_cst: such events also stand in an order of their own;
 //! - nobody uses the cell plainly, and if memory is freed it is global: [`super::unseen`].
 
 mod store;
@@ -25,7 +32,7 @@ use super::explore::Search;
 use super::graph::Next;
 use crate::seeded::{self, Bug};
 use lineal_model::Memory;
-use lineal_model::run::{Answer, Mode, Op, Rmw, Runnable, Step, Value};
+use lineal_model::run::{Answer, Loc, Mode, Op, Rmw, Runnable, Step, Value};
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Whether the thread, in the middle of an iteration, is about to help; keeps book of it then.
@@ -80,15 +87,31 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 continue;
             };
             let anyway = seeded::active(Bug::HelpsAnyway);
-            let synchronised = anyway || link.mode.releases() && e.mode.acquires() && mode.releases();
+            let silent = !m.releases() && link.fence == 0;
+            let synchronised = link.mode.releases() && e.mode.acquires() && (mode.releases() || silent);
             let same = (l, s, x, d) == (loc, size, expected, desired);
-            if !same || self.is_ordered(mode) || self.is_ordered(m) || (m.releases() && !synchronised) {
+            let fits = synchronised && self.knows(e.rf, (loc, size), expected, m);
+            if !same || self.is_ordered(mode) || self.is_ordered(m) || !(fits || anyway) {
                 continue;
             }
             let (Some(mine), Some(state)) = (&lane.state, state) else { continue };
             return self.ignores(mine, expected, true) && self.ignores(&state, expected, false);
         }
         false
+    }
+
+    /// Whether the thread that made `write` knows before it that the place holds `value`, so that a
+    /// swap of this mode that finds it there tells nothing new.
+    fn knows(&self, write: EventId, (loc, size): (Loc, u8), value: Value, mode: Mode) -> bool {
+        let Some(cell) = self.names.find(loc).filter(|&c| self.names.cells[c as usize].size == size) else {
+            return false;
+        };
+        let lane = &self.graph.lanes[write.thread()];
+        lane.events[..write.index()].iter().any(|e| {
+            let acquires = !mode.acquires() || e.mode.acquires() || e.is_write();
+            let there = e.is_access() && e.mode.is_atomic() && e.cell == cell && !e.unmet;
+            there && e.value == value && acquires
+        })
     }
 
     /// What the thread that made `write` does with shared memory next, and the thread as it asks.
@@ -121,6 +144,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         for _ in 0..8 {
             match (&x, &y) {
                 (Step::Ask(p, _), Step::Ask(q, _)) if p == q => match p {
+                    _ if !iteration && self.program.alike(&a, &b) => return true,
                     Op::Loop { .. } => {
                         return self.program.snapshot(&a) == self.program.snapshot(&b);
                     }

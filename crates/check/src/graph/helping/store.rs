@@ -10,8 +10,8 @@
 //!   that happens before the helper's store, is or was a store of the same value to the same place.
 //!   So the owner could have stored before, and whoever reads the helper's store knows already all
 //!   that comes before the owner's;
-//! - the owner's store does not release where the helper's does not, and under rc11 neither is
-//!   seq_cst;
+//! - the owner's store does not release where the helper's does not, neither by itself nor by a
+//!   fence, and under rc11 neither is seq_cst;
 //! - apart from helpers nobody but the owner stores there once others know the place ([`Used`]
 //!   counts, in every graph): so it does not matter where in `mo` the helpers' stores were;
 //! - the iteration ends where it began, and all else it reads on the way leaves no choice.
@@ -129,6 +129,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         })?;
         let before = self.graph.lanes[her].events[..at].iter().rposition(|e| e.kind != Kind::Loop)?;
         let known = self.graph.lanes[thread].hb().contains(EventId::new(her, before));
-        (her != thread && known && (alone || seeded::active(Bug::FillsAnyway))).then_some(her)
+        let fenced = self.graph.lanes[her].events[before].fence > 0 && !mode.releases();
+        (her != thread && known && !fenced && (alone || seeded::active(Bug::FillsAnyway))).then_some(her)
     }
 }

@@ -289,6 +289,12 @@ impl Runnable for Script {
         Some(Cow::Borrowed(&thread.words))
     }
 
+    fn forgets(&self, thread: &Thread) -> bool {
+        let body = &self.bodies[thread.body];
+        let Some(&Ins::Cas { ok, old, .. }) = body.get(thread.pc) else { return false };
+        ok == old || is_overwritten(body, old, thread.pc + 1, &mut vec![false; body.len() + 1])
+    }
+
     fn is_anonymous(&self, entry: Entry) -> bool {
         let personal = |i: &Ins| matches!(i, Ins::Alloc { .. } | Ins::Create(..) | Ins::Join(_));
         !self.bodies[entry.function as usize].iter().any(personal)
@@ -316,5 +322,37 @@ impl Runnable for Script {
 
     fn entry_name(&self, entry: Entry) -> String {
         format!("body{}", entry.function)
+    }
+}
+
+/// Whether nobody reads the register from `pc` on before it is written.
+fn is_overwritten(body: &[Ins], reg: Reg, pc: usize, seen: &mut Vec<bool>) -> bool {
+    if pc >= body.len() || std::mem::replace(&mut seen[pc], true) {
+        return true;
+    }
+    let val = |v: &Val| matches!(v, Val::Reg(r) | Val::Plus(r, _) if *r == reg);
+    let at = |a: &At| matches!(a, At::Heap(r, _) if *r == reg);
+    let (reads, writes) = match &body[pc] {
+        Ins::Load(r, a, _) => (at(a), *r == reg),
+        Ins::Store(a, v, _) => (at(a) || val(v), false),
+        Ins::Add(r, a, v, _) | Ins::Swap(r, a, v, _) => (at(a) || val(v), *r == reg),
+        Ins::Cas { ok, old, at: a, expected, desired, .. } => {
+            (at(a) || val(expected) || val(desired), *ok == reg || *old == reg)
+        }
+        Ins::Set(r, v) => (val(v), *r == reg),
+        Ins::IfEq(r, ..) | Ins::IfNe(r, ..) | Ins::AssertNe(r, _) | Ins::Assume(r, _) => (*r == reg, false),
+        Ins::Jump(_) | Ins::Head(_) | Ins::Fence(_) | Ins::Exit => (false, false),
+        // Of no interest here.
+        _ => (true, false),
+    };
+    if reads || writes {
+        return !reads;
+    }
+    let next = |to: usize, seen: &mut Vec<bool>| is_overwritten(body, reg, to, seen);
+    match body[pc] {
+        Ins::Exit => true,
+        Ins::Jump(to) => next(to, seen),
+        Ins::IfEq(_, _, to) | Ins::IfNe(_, _, to) => next(to, seen) && next(pc + 1, seen),
+        _ => next(pc + 1, seen),
     }
 }

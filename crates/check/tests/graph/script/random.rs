@@ -25,6 +25,8 @@ pub enum Flavour {
     Rotated,
     /// Looks under a lock, again and again. The oracle of executions does not end on these.
     Polls,
+    /// Lists with a last node that everybody moves on who finds it behind; a few steps are wrong.
+    Helps,
 }
 
 pub fn script(rng: &mut Choices, flavour: Flavour) -> Script {
@@ -72,6 +74,10 @@ fn body(rng: &mut Choices, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins
         }
         if flavour == Flavour::Rotated && rng.chance(55) {
             rotated(rng, &mut code, cells);
+            continue;
+        }
+        if flavour == Flavour::Helps && rng.chance(80) {
+            append(rng, &mut code);
             continue;
         }
         if flavour == Flavour::Polls && rng.chance(85) {
@@ -262,6 +268,89 @@ fn spin(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
             code.extend([IfEq(1, 1, head + 8), Set(1, Imm(0)), Set(3, Imm(0)), Jump(head)]);
             code.push(Set(1, Imm(0)));
         }
+    }
+}
+
+/// Appends a node to the list whose last node `Global(5)` names, after Michael and Scott: whoever
+/// finds a node behind the last moves the end on.
+fn append(rng: &mut Choices, code: &mut Vec<Ins>) {
+    const AGAIN: usize = 1_000;
+    const END: usize = 1_001;
+    const TAIL: At = Global(5);
+    let load = |rng: &mut Choices| rng.pick(&[Relaxed, Acquire, Acquire, Acquire, SeqCst]);
+    let swap = |rng: &mut Choices| rng.pick(&[Relaxed, Release, Release, AcqRel, SeqCst]);
+    let cas = |rng: &mut Choices, ok: usize, at, expected, desired| {
+        let (mode, fail) = (swap(rng), rng.pick(&[Relaxed, Relaxed, Acquire]));
+        Cas { ok, old: 0, at, expected, desired, mode, fail, weak: rng.chance(5) }
+    };
+    let node = 1;
+    if rng.chance(15) {
+        code.push(Fence(rng.pick(&[Release, SeqCst])));
+    }
+    code.push(Alloc { reg: node, cells: 2, zeroed: true });
+    if rng.chance(60) {
+        code.push(Store(Heap(node, 1), Imm(7), NonAtomic));
+    }
+    code.extend([Set(2, Imm(0)), Set(3, Imm(0)), Set(0, Imm(0))]);
+    let start = code.len();
+    code.push(Head(start as u32));
+    code.push(Load(2, TAIL, load(rng)));
+    // An empty list: the first node.
+    let first = code.len();
+    code.push(IfNe(2, 0, 0));
+    code.push(cas(rng, 3, TAIL, Imm(0), Reg(node)));
+    code.push(IfEq(3, 1, END));
+    code.push(Jump(AGAIN));
+    code[first] = IfNe(2, 0, code.len());
+    code.push(Load(3, Heap(2, 0), load(rng)));
+    let last = code.len();
+    code.push(IfEq(3, 0, 0));
+    if rng.chance(15) {
+        // What the node holds.
+        code.push(Load(0, Heap(3, 1), NonAtomic));
+    }
+    // Moves the end on, for whoever appended the node.
+    let told = if rng.chance(90) { 3 } else { 0 };
+    code.push(cas(rng, told, TAIL, Reg(2), Reg(3)));
+    if rng.chance(10) {
+        code.push(IfEq(3, 1, END));
+    }
+    code.push(Jump(AGAIN));
+    code[last] = IfEq(3, 0, code.len());
+    code.push(cas(rng, 3, Heap(2, 0), Imm(0), Reg(node)));
+    code.push(IfEq(3, 0, AGAIN));
+    match rng.below(8) {
+        0 => {}
+        1 => code.extend([Load(0, Global(0), Relaxed), cas(rng, 3, TAIL, Reg(2), Reg(node))]),
+        _ => code.push(cas(rng, told, TAIL, Reg(2), Reg(node))),
+    }
+    match rng.below(8) {
+        // What the node before holds.
+        0 => code.push(Load(0, Heap(2, 1), NonAtomic)),
+        1 => code.push(Load(0, TAIL, load(rng))),
+        2 => code.push(Fence(rng.pick(&[Acquire, Release, SeqCst]))),
+        _ => {}
+    }
+    code.push(Jump(END));
+    let again = code.len();
+    code.extend([Set(2, Imm(0)), Set(3, Imm(0))]);
+    if rng.chance(85) {
+        code.push(Set(0, Imm(0)));
+    }
+    code.push(Jump(start));
+    let end = code.len();
+    for ins in &mut code[start..] {
+        if let IfEq(_, _, to) | IfNe(_, _, to) | Jump(to) = ins {
+            *to = match *to {
+                AGAIN => again,
+                END => end,
+                to => to,
+            };
+        }
+    }
+    code.extend([Set(1, Imm(0)), Set(2, Imm(0)), Set(3, Imm(0))]);
+    if rng.chance(85) {
+        code.push(Set(0, Imm(0)));
     }
 }
 
