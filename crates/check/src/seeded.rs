@@ -54,6 +54,8 @@ pub enum Bug {
     FillsAnyway,
     /// A lock is waited for that would be taken in vain, whatever others do without it.
     PollsAnyway,
+    /// An addition that would be taken back is waited for, whatever others make of it.
+    MindsNothing,
     NoRace,
 
     // Conformance.

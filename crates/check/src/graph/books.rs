@@ -1,8 +1,10 @@
 //! The books that [`super::unseen`] keeps: how cells were used, and what follows.
 
+use super::undone::Undone;
 use crate::seeded::{self, Bug};
 use lineal_model::run::Loc;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Which reads keep an iteration from being dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +19,8 @@ pub struct Risk {
     pub helped: bool,
     /// No lock is taken to be waited for that could be taken in vain.
     pub polled: bool,
+    /// No addition is taken to be waited for that would be taken back.
+    pub undone: bool,
 }
 
 /// How a cell was used, by anyone, in any graph.
@@ -71,6 +75,9 @@ pub struct Unseen {
     pub followed: bool,
     /// Memory was freed that others may know.
     pub freed: bool,
+    /// Of cells that are added to and taken from; and one of them was changed in another way.
+    pub undone: BTreeMap<Loc, Undone>,
+    pub otherwise: bool,
 }
 
 impl Unseen {
@@ -81,6 +88,18 @@ impl Unseen {
         }
         self.followed |= other.followed;
         self.freed |= other.freed;
+        for (loc, seen) in other.undone {
+            self.undone.entry(loc).or_default().join(&seen);
+        }
+        self.otherwise |= other.otherwise;
+    }
+
+    /// What was seen of a cell that is added to and taken from, if there is news.
+    pub fn undone(&self, known: &BTreeMap<Loc, Undone>) -> Option<(Loc, Undone)> {
+        self.undone.iter().find_map(|(loc, seen)| {
+            let mut all = known.get(loc)?.clone();
+            all.join(seen).then_some((*loc, all))
+        })
     }
 
     /// What has to count as risky, beyond what does.
@@ -98,6 +117,7 @@ impl Unseen {
             freed: now.freed || (self.followed && self.freed),
             any: now.any || self.cells.values().any(|used| used.read && used.written_plain),
             helped: now.helped || self.cells.values().any(|used| helped(used) || filled(used)),
+            undone: now.undone || self.otherwise,
             polled: now.polled
                 || !seeded::active(Bug::PollsAnyway)
                     && self.cells.values().any(|used| used.polled & used.unguarded != 0 || used.watched),

@@ -12,11 +12,13 @@ use super::event::{Clock, EventId};
 use super::graph::Graph;
 use super::learned::Lesson;
 use super::names::Names;
+use super::undone::Looked;
 use super::workers::Pool;
 use super::{Options, leaf::Tally, witness::Case};
 use crate::seeded::{self, Bug};
-use lineal_model::run::{Failure, FailureKind, Loc, Mode, Op, Relayout, Rmw, Runnable, ThreadId};
+use lineal_model::run::{Failure, FailureKind, Loc, Mode, Op, Relayout, Rmw, Runnable, Site, ThreadId};
 use lineal_model::{Counts, Effort, Limit, Observer};
+use rustc_hash::FxHashSet;
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -42,6 +44,10 @@ pub struct Search<'a, R: Runnable, const N: usize> {
     pub grouping: bool,
     pub helping: bool,
     pub unseen: Unseen,
+    /// What became of threads that look at cells with additions taken back.
+    pub looked: Looked,
+    /// Where it was tried whether an addition would be taken back, and after how many.
+    pub attempted: FxHashSet<(Site, usize)>,
     /// The smallest failing execution so far.
     pub best: Option<Case>,
     pub(super) stack: Vec<Frame<Rc<R::Thread>, N>>,
@@ -171,6 +177,8 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             grouping: options.iterations && !options.learned.risk.any,
             helping: options.helping,
             unseen: Unseen::default(),
+            looked: Looked::default(),
+            attempted: FxHashSet::default(),
             best: None,
             stack: Vec::new(),
             spare: Vec::new(),

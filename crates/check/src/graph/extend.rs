@@ -34,7 +34,11 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let standing = self.standing(thread, &op);
         let stamp = stamp.unwrap_or(standing.stamp);
         let taken = wait.is_some_and(|w: Wait| !w.until.holds(value, size));
-        let in_vain = !taken && self.takes_in_vain(thread, rf, value);
+        if let Some((loc, seen)) = self.would_take_back(thread, op, cell) {
+            return Err(Halt::Learned(Lesson::Undone(loc, seen)));
+        }
+        let in_vain =
+            !taken && (self.takes_in_vain(thread, rf, value) || self.takes_back(thread, op, cell, value)?);
         let unmet = taken || in_vain;
         // Of no use to the thread, but the read was made: its errors count.
         let hopeless = unmet && self.is_hopeless(cell, position, stamp);
@@ -204,6 +208,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             }
             if let Some(lock) = self.polled(thread, op) {
                 return Err(Halt::Learned(Lesson::Poll(lock)));
+            }
+            if let Some((loc, seen)) = self.took_back(thread, op) {
+                return Err(Halt::Learned(Lesson::Undone(loc, seen)));
             }
             let lane = &self.graph.lanes[thread];
             let passes = matches!(op, Op::Loop { head } if self.passes(thread, head));

@@ -60,7 +60,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Whether an iteration that has changed nothing goes on with this.
     pub(super) fn joins(&self, thread: usize, op: &Op) -> bool {
         match op {
-            Op::Read { wait, .. } | Op::Rmw { wait, .. } => wait.is_none(),
+            Op::Read { wait, .. } | Op::Rmw { wait, .. } => wait.is_none() && !self.is_undone(op),
             Op::Write { loc, .. } => self.is_private(thread, loc.block()),
             Op::Fence { .. } => true,
             Op::Loop { head } => self.passes(thread, *head),

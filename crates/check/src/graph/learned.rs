@@ -2,8 +2,9 @@
 //! starts over then. None of it changes a verdict, or which executions count.
 
 use super::books::Risk;
+use super::undone::Undone;
 use lineal_model::run::Loc;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug, Default)]
 pub struct Learned {
@@ -14,16 +15,19 @@ pub struct Learned {
     pub(super) retries: BTreeSet<u32>,
     /// Locks that are taken and released in loops that change nothing ([`super::poll`]).
     pub(super) polls: BTreeSet<Loc>,
+    /// Cells that are added to and taken from in loops ([`super::undone`]).
+    pub(super) undone: BTreeMap<Loc, Undone>,
     /// Exchangeable threads have loops, and are compared by iterations ([`super::rows`]).
     pub(super) loops: bool,
 }
 
 /// What was found out just now.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Lesson {
     Risk(Risk),
     Retry(u32),
     Poll(Loc),
+    Undone(Loc, Undone),
     Loops,
 }
 
@@ -36,6 +40,9 @@ impl Learned {
             }
             Lesson::Poll(lock) => {
                 self.polls.insert(lock);
+            }
+            Lesson::Undone(loc, seen) => {
+                self.undone.entry(loc).or_default().join(&seen);
             }
             Lesson::Loops => self.loops = true,
         }

@@ -18,7 +18,7 @@
 //! - [`axioms`]: one file per memory model.
 //! - [`safety`], [`spin`], [`leaf`]: errors, loops, and the end of a branch.
 //! - [`group`]: iterations as one step; [`unseen`]: what may go wrong in those that are left out.
-//! - [`poll`]: locks that would be taken in vain.
+//! - [`poll`]: locks that would be taken in vain; [`undone`]: additions that would be taken back.
 //! - [`symmetry`], [`rows`]: threads that nobody can tell apart; [`helping`]: steps left to others.
 //! - [`sample`], [`preempt`]: some executions only, at random or with few preemptions, built
 //!   [`forward`].
@@ -51,6 +51,7 @@ mod sample;
 mod spin;
 mod symmetry;
 mod threads;
+mod undone;
 mod unseen;
 mod view;
 mod witness;
@@ -335,6 +336,11 @@ fn search<R: Runnable, const N: usize>(
 fn complete(options: &Options, mut found: Found) -> Found {
     if let (Ok(()), None, Some(risk)) = (&found.0, &found.2, found.3.risk(options.learned.risk)) {
         found.0 = Err(Halt::Learned(Lesson::Risk(risk)));
+    }
+    if let (Ok(()), None, Some((loc, seen))) = (&found.0, &found.2, found.3.undone(&options.learned.undone))
+        && !options.learned.risk.undone
+    {
+        found.0 = Err(Halt::Learned(Lesson::Undone(loc, seen)));
     }
     found
 }

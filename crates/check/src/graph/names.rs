@@ -46,6 +46,11 @@ impl Names {
         self.by_block.get(&block).map_or(&[], Vec::as_slice)
     }
 
+    /// How many threads were met, the main thread included.
+    pub fn threads(&self) -> usize {
+        self.threads.len() + 1
+    }
+
     /// The number of the `n`-th thread that `parent` creates; `None` when there are too many.
     pub fn thread(&mut self, parent: usize, n: usize) -> Option<usize> {
         let next = self.threads.len() + 1;

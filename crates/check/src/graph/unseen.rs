@@ -39,6 +39,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let cell = event.cell as usize;
         let used = self.names.cells[cell].used;
         let plain = !event.mode.is_atomic();
+        if !self.options.learned.undone.is_empty() {
+            let shared = self.others_know(thread, self.names.cells[cell].loc);
+            self.note_undone(event, shared);
+        }
         if !self.options.learned.polls.is_empty() {
             let shared = self.others_know(thread, self.names.cells[cell].loc);
             self.note_guard(thread, event, shared);

@@ -465,6 +465,36 @@ fn polling_under_a_lock_is_waiting() {
     assert!((0..4_000).any(|n| notices(&n)), "{bug:?} goes unnoticed");
 }
 
+fn takes_back(choices: &mut Choices) -> Script {
+    recorded(random::script(choices, Flavour::TakesBack))
+}
+
+#[test]
+fn additions_taken_back_are_waiting() {
+    let count = if full() { 30_000 } else { 250 };
+    let first = seed();
+    let mut tally = BTreeMap::new();
+    for n in 0..count {
+        let choices = &mut Choices::new(first.wrapping_mul(17_000_023) + n);
+        let script = takes_back(choices);
+        let memory = ALL[n as usize % 4];
+        if polling(&script, memory, n, &mut tally).is_err() {
+            let wrong = |s: &Script| polling(s, memory, n, &mut BTreeMap::new()).err();
+            let what = smallest(choices.made(), takes_back, |s| format!("{s:?}"), wrong);
+            panic!("{n} (seed {first}) {memory}: {what}");
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally["reduced"] < tally["graphs"], "{tally:?}");
+    let compared = |n: u64| {
+        let script = takes_back(&mut Choices::new(21_000_011 + n));
+        polling(&script, ALL[n as usize % 4], n, &mut BTreeMap::new())
+    };
+    let bug = Bug::MindsNothing;
+    let notices = |&n: &u64| seeded::with(bug, || compared(n)).is_err() && compared(n).is_ok();
+    assert!((0..4_000).any(|n| notices(&n)), "{bug:?} goes unnoticed");
+}
+
 /// Each mistake in a reduction is noticed by one of the comparisons above.
 #[test]
 fn broken_reductions_are_caught() {

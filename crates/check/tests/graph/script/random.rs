@@ -27,6 +27,8 @@ pub enum Flavour {
     Polls,
     /// Lists with a last node that everybody moves on who finds it behind; a few steps are wrong.
     Helps,
+    /// Counters that are added to and taken from, as locks. Nor does it on these.
+    TakesBack,
 }
 
 pub fn script(rng: &mut Choices, flavour: Flavour) -> Script {
@@ -78,6 +80,10 @@ fn body(rng: &mut Choices, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins
         }
         if flavour == Flavour::Helps && rng.chance(80) {
             append(rng, &mut code);
+            continue;
+        }
+        if flavour == Flavour::TakesBack && rng.chance(90) {
+            take_back(rng, &mut code);
             continue;
         }
         if flavour == Flavour::Polls && rng.chance(85) {
@@ -351,6 +357,74 @@ fn append(rng: &mut Choices, code: &mut Vec<Ins>) {
     code.extend([Set(1, Imm(0)), Set(2, Imm(0)), Set(3, Imm(0))]);
     if rng.chance(85) {
         code.push(Set(0, Imm(0)));
+    }
+}
+
+/// Adds to a counter, and takes it back and tries again if it was not as wanted; or looks at it.
+fn take_back(rng: &mut Choices, code: &mut Vec<Ins>) {
+    const COUNTER: At = Global(4);
+    const DATA: At = Global(5);
+    let mode = |rng: &mut Choices| rng.pick(&[Relaxed, Acquire, Acquire, AcqRel, SeqCst]);
+    let minus = |n: u64| Imm(n.wrapping_neg());
+    if rng.chance(12) {
+        match rng.below(8) {
+            0..4 => code.push(Load(1, COUNTER, rng.pick(&[Relaxed, Acquire]))),
+            4 => code.push(Store(COUNTER, Imm(0), Relaxed)),
+            5 => {
+                let (expected, desired) = (Imm(rng.below(3) as u64), Imm(rng.below(3) as u64));
+                let (mode, fail) = (mode(rng), Relaxed);
+                code.push(Cas { ok: 1, old: 0, at: COUNTER, expected, desired, mode, fail, weak: false });
+            }
+            6 => code.extend([Load(2, COUNTER, Relaxed), AssertNe(2, 1 + rng.below(3) as u64)]),
+            _ => code.extend([Add(1, COUNTER, Imm(1), mode(rng)), Add(3, COUNTER, minus(1), mode(rng))]),
+        }
+        return;
+    }
+    let step = rng.pick(&[1, 1, 2, 4]);
+    // One value is wanted, or one is not.
+    let wanted = if rng.chance(85) { 0 } else { rng.below(3) as u64 };
+    let unless = rng.chance(15);
+    let attempt = Add(2, COUNTER, Imm(step), mode(rng));
+    let undo = minus(if rng.chance(95) { step } else { step + 1 });
+    let (rotated, spins) = (rng.chance(40), rng.chance(50));
+    code.extend([Set(2, Imm(0)), Set(3, Imm(0))]);
+    if rotated {
+        code.push(attempt);
+    }
+    let head = code.len();
+    code.push(Head(head as u32));
+    if !rotated {
+        code.push(attempt);
+    }
+    let found = code.len();
+    code.push(Jump(0));
+    code.push(Add(3, COUNTER, undo, rng.pick(&[Relaxed, Relaxed, Release])));
+    if rng.chance(95) {
+        code.push(Set(3, Imm(0)));
+    }
+    code.push(Set(2, Imm(0)));
+    if spins {
+        let inner = code.len();
+        code.push(Head(inner as u32));
+        code.push(Load(3, COUNTER, rng.pick(&[Relaxed, Acquire])));
+        code.push(if unless { IfEq(3, wanted, inner) } else { IfNe(3, wanted, inner) });
+        code.push(Set(3, Imm(0)));
+    }
+    if rotated {
+        code.push(attempt);
+    }
+    code.push(Jump(head));
+    let to = code.len();
+    code[found] = if unless { IfNe(2, wanted, to) } else { IfEq(2, wanted, to) };
+    if rng.chance(35) {
+        code.extend([Load(0, DATA, NonAtomic), Store(DATA, Plus(0, 1), NonAtomic)]);
+    }
+    if rng.chance(20) {
+        code.push(Set(1, Reg(2)));
+    }
+    code.extend([Set(2, Imm(0)), Set(0, Imm(0))]);
+    if rng.chance(90) {
+        code.extend([Add(3, COUNTER, minus(step), rng.pick(&[Release, Release, Relaxed])), Set(3, Imm(0))]);
     }
 }
 
