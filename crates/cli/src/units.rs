@@ -11,6 +11,9 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         "h" => number * 3600.0,
         _ => return Err(format!("`{unit}` is no unit of time; use ms, s, m or h")),
     };
+    if seconds <= 0.0 {
+        return Err("nothing can be said in no time".into());
+    }
     Duration::try_from_secs_f64(seconds).map_err(|_| "that is no sensible time".into())
 }
 

@@ -100,11 +100,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 return Ok(());
             }
         }
-        let message = format!("{} executions were drawn at random, not all looked at", sampling.executions);
-        Err(Halt::Limit(Limit {
-            value: Some(sampling.executions),
-            ..Limit::new(LimitKind::Sampled, message)
-        }))
+        // Of all workers.
+        let drawn = self.options.sample.map_or(sampling.executions, |all| all.executions);
+        let message = format!("{drawn} executions were drawn at random, not all looked at");
+        Err(Halt::Limit(Limit { value: Some(drawn), ..Limit::new(LimitKind::Sampled, message) }))
     }
 
     /// A look at an execution that was drawn is not to last for ever: there are others.

@@ -78,7 +78,14 @@ fn read(args: &CheckArgs, file: &Path, desk: &Desk) -> Result<Loaded, Vec<Diagno
     };
     let units = preprocess::run(&source, desk)?;
     let options = c11::Options { wrapv: source.wrapv, nondet: source.nondet, flags: flag };
-    let (loaded, warnings) = object::load(&units, &options)?;
+    let (loaded, warnings) = object::load(&units, &options).map_err(|mut wrong| {
+        // Two files were given: which one is meant must be said where no place does.
+        for diagnostic in wrong.iter_mut().filter(|d| d.at.is_none()) {
+            let message = format!("this is about `--against {}`", file.display());
+            diagnostic.notes.push(lineal_model::diagnostic::Note { message, at: None });
+        }
+        wrong
+    })?;
     desk.diagnostics(warnings);
     Ok(loaded)
 }
