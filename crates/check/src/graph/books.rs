@@ -1,10 +1,11 @@
-//! The books that [`super::unseen`] keeps: how cells were used, and what follows.
+//! The books that [`super::unseen`] and [`super::undone`] keep: how cells were used, and what
+//! follows.
 
-use super::undone::Undone;
 use crate::seeded::{self, Bug};
-use lineal_model::run::Loc;
+use lineal_model::run::{Loc, Op};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Which reads keep an iteration from being dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,6 +67,40 @@ impl Used {
         self.watched |= other.watched;
     }
 }
+
+/// What is known of a cell that is added to and taken from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Undone {
+    /// What it held, in any graph.
+    pub values: BTreeSet<u64>,
+    /// What was added and taken back.
+    pub deltas: BTreeSet<u64>,
+    /// How many threads there are.
+    pub threads: usize,
+}
+
+impl Undone {
+    /// Adds what others have seen; whether that was news.
+    pub fn join(&mut self, other: &Undone) -> bool {
+        let before = (self.values.len(), self.deltas.len(), self.threads);
+        self.values.extend(&other.values);
+        self.deltas.extend(&other.deltas);
+        self.threads = self.threads.max(other.threads);
+        before != (self.values.len(), self.deltas.len(), self.threads)
+    }
+}
+
+/// What was found out about one thread that looks at the cell.
+#[derive(Clone)]
+pub enum Looks {
+    /// These values make it take back what it adds.
+    TakenBack(BTreeSet<u64>),
+    /// Attempts of others make a difference.
+    Minds,
+}
+
+/// By the thread, how many others may be at it, what it asks and how it stands.
+pub type Looked = FxHashMap<(usize, usize, Op, Vec<u64>), Rc<Looks>>;
 
 /// What one worker has seen.
 #[derive(Clone, Debug, Default)]

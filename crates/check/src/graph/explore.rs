@@ -7,12 +7,11 @@
 //! requires (each consistent complete graph is reached exactly once).
 
 use super::axioms::{Access, Axioms};
-use super::books::Unseen;
+use super::books::{Looked, Unseen};
 use super::event::{Clock, EventId};
 use super::graph::Graph;
 use super::learned::Lesson;
 use super::names::Names;
-use super::undone::Looked;
 use super::workers::Pool;
 use super::{Options, leaf::Tally, witness::Case};
 use crate::seeded::{self, Bug};

@@ -1,8 +1,7 @@
 //! What a search finds out about its program that the next one should know from the beginning: it
 //! starts over then. None of it changes a verdict, or which executions count.
 
-use super::books::Risk;
-use super::undone::Undone;
+use super::books::{Risk, Undone};
 use lineal_model::run::Loc;
 use std::collections::{BTreeMap, BTreeSet};
 

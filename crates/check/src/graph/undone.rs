@@ -22,12 +22,12 @@
 //! What the cell was seen to hold and the attempts are books ([`Undone`]); when they grow, the
 //! search starts over with them, so at its end all was tried.
 
+use super::books::{Looks, Undone};
 use super::event::{Event, EventId};
 use super::explore::{Halt, Search};
 use super::learned::Lesson;
 use crate::seeded::{self, Bug};
 use lineal_model::run::{Answer, FetchOp, Loc, Op, Rmw, Runnable, Step, Value};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -42,58 +42,24 @@ const LEARNED: usize = 128;
 /// More values than this are not tried.
 const MOST: usize = 600;
 
-/// What is known of a cell that is added to and taken from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Undone {
-    /// What it held, in any graph.
-    pub values: BTreeSet<u64>,
-    /// What was added and taken back.
-    pub deltas: BTreeSet<u64>,
-    /// How many threads there are.
-    pub threads: usize,
-}
-
-impl Undone {
-    /// Adds what others have seen; whether that was news.
-    pub fn join(&mut self, other: &Undone) -> bool {
-        let before = (self.values.len(), self.deltas.len(), self.threads);
-        self.values.extend(&other.values);
-        self.deltas.extend(&other.deltas);
-        self.threads = self.threads.max(other.threads);
-        before != (self.values.len(), self.deltas.len(), self.threads)
-    }
-
-    /// What the attempts of up to `others` threads may add.
-    fn sums(&self, others: usize, size: u8) -> Option<BTreeSet<u64>> {
-        let mut sums = BTreeSet::from([0]);
-        for _ in 0..others {
-            let more: Vec<u64> = sums
-                .iter()
-                .flat_map(|s: &u64| self.deltas.iter().map(move |d| cut(s.wrapping_add(*d), size)))
-                .collect();
-            sums.extend(more);
-            if sums.len() > MOST {
-                return None;
-            }
-        }
-        Some(sums)
-    }
-}
-
-/// What was found out about one thread that looks at the cell.
-#[derive(Clone)]
-pub enum Looks {
-    /// These values make it take back what it adds.
-    TakenBack(BTreeSet<u64>),
-    /// Attempts of others make a difference.
-    Minds,
-}
-
-/// By the thread, how many others may be at it, what it asks and how it stands.
-pub type Looked = FxHashMap<(usize, usize, Op, Vec<u64>), Rc<Looks>>;
-
 fn cut(word: u64, size: u8) -> u64 {
     Value::word(word).truncate(size).lo
+}
+
+/// What the attempts of up to `others` threads may add.
+fn sums(known: &Undone, others: usize, size: u8) -> Option<BTreeSet<u64>> {
+    let mut sums = BTreeSet::from([0]);
+    for _ in 0..others {
+        let more: Vec<u64> = sums
+            .iter()
+            .flat_map(|s: &u64| known.deltas.iter().map(move |d| cut(s.wrapping_add(*d), size)))
+            .collect();
+        sums.extend(more);
+        if sums.len() > MOST {
+            return None;
+        }
+    }
+    Some(sums)
 }
 
 /// The place and what is added to it.
@@ -265,7 +231,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         // Whoever waits for a value minds.
         let (Op::Rmw { size, wait: None, .. } | Op::Read { size, wait: None, .. }) = op else { return None };
         let known = &self.options.learned.undone[&loc];
-        let sums = known.sums(others, size)?;
+        let sums = sums(known, others, size)?;
         let mut values = BTreeSet::new();
         for v in &known.values {
             values.extend(sums.iter().map(|s| cut(v.wrapping_add(*s), size)));

@@ -6,6 +6,7 @@ use lineal_model::run::*;
 use std::borrow::Cow;
 
 pub mod buffers;
+pub mod idioms;
 pub mod random;
 pub mod twin;
 
