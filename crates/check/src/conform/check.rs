@@ -178,7 +178,7 @@ impl<C: Clients> Search<'_, C> {
             sum.each = operations.zip(counts).map(|(o, n)| format!("{n} {}", o.name)).collect();
         }
         for size in 1..=bound.total() {
-            let doing = format!("clients of {size} call{}", if size == 1 { "" } else { "s" });
+            let doing = format!("exploring clients of {size} call{}", if size == 1 { "" } else { "s" });
             self.watch.stage(&doing, &covered(size, sum));
             for counts in clients::multisets(self.object().operations.len(), bound, size) {
                 for calls in clients::arguments(self.object(), &counts) {

@@ -32,7 +32,7 @@ impl<C: Clients> Search<'_, C> {
         sum: &mut Sum,
     ) -> Result<Box<Checked>, Stop> {
         let calls = bound.total();
-        self.watch.stage(&format!("clients of {calls} calls, at random"), "");
+        self.watch.stage(&format!("drawing clients of {calls} calls, at random"), "");
         let mut rng = Rng::with_seed(sampling.seed);
         let multisets = clients::multisets(self.object().operations.len(), bound, calls);
         let mut left = sampling.executions;
