@@ -85,7 +85,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             return Ok(Attempt::ADDED);
         }
         let goes_on = updates || (self.safe(id)? && self.resumed(thread)?);
-        if !goes_on || !self.concluded(thread) {
+        if !goes_on || !self.concluded(thread)? {
             self.pop(thread);
             return Ok(refused);
         }
@@ -270,7 +270,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             }
             return Ok(Attempt::ADDED);
         }
-        if self.safe(id)? && self.resumed(thread)? && (!in_turn || self.concluded(thread)) {
+        if self.safe(id)? && self.resumed(thread)? && (!in_turn || self.concluded(thread)?) {
             return Ok(Attempt::ADDED);
         }
         self.pop(thread);

@@ -33,8 +33,9 @@
 //! complete ones: without it there is one with the same outcome.
 
 use super::event::{Event, EventId, Half};
-use super::explore::Search;
+use super::explore::{Halt, Search};
 use super::graph::{Lane, Next};
+use super::learned::Lesson;
 use crate::seeded::{self, Bug};
 use lineal_model::run::{Cause, Op, Runnable};
 use std::rc::Rc;
@@ -257,22 +258,25 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     /// What remains to be seen to after an event was added and its thread told: `false` if the
     /// branch is of no use.
-    pub(super) fn concluded(&mut self, thread: usize) -> bool {
+    pub(super) fn concluded(&mut self, thread: usize) -> Result<bool, Halt> {
         if !self.grouping {
-            return true;
+            return Ok(true);
         }
         if self.helps(thread) {
+            if !self.options.learned.helps {
+                return Err(Halt::Learned(Lesson::Helps));
+            }
             let (_, site) = self.asked(thread);
             self.tally.waits = true;
             let len = self.graph.lanes[thread].events.len();
             if self.is_dead_end(thread, 0, len) || self.graph.lanes[thread].owed != EventId::INIT {
-                return false;
+                return Ok(false);
             }
             self.graph.lanes[thread].next = Next::Blocked(Cause::Spin, site);
         }
         if self.strayed(thread) {
-            return false;
+            return Ok(false);
         }
-        !self.in_rows() || !self.turn_is_over(thread) || self.depends(thread)
+        Ok(!self.in_rows() || !self.turn_is_over(thread) || self.depends(thread))
     }
 }

@@ -16,6 +16,8 @@ pub struct Learned {
     pub(super) polls: BTreeSet<Loc>,
     /// Cells that are added to and taken from in loops ([`super::undone`]).
     pub(super) undone: BTreeMap<Loc, Undone>,
+    /// Swaps are left to others: which values come back is to be watched ([`super::helping`]).
+    pub(super) helps: bool,
     /// Exchangeable threads have loops, and are compared by iterations ([`super::rows`]).
     pub(super) loops: bool,
 }
@@ -27,6 +29,7 @@ pub enum Lesson {
     Retry(u32),
     Poll(Loc),
     Undone(Loc, Undone),
+    Helps,
     Loops,
 }
 
@@ -43,6 +46,7 @@ impl Learned {
             Lesson::Undone(loc, seen) => {
                 self.undone.entry(loc).or_default().join(&seen);
             }
+            Lesson::Helps => self.helps = true,
             Lesson::Loops => self.loops = true,
         }
     }
