@@ -17,6 +17,7 @@ mod explain;
 mod fast;
 mod minimise;
 mod parts;
+mod quasi;
 mod search;
 pub mod stream;
 mod witness;

@@ -16,6 +16,7 @@ pub mod calls;
 mod execution;
 pub mod history;
 pub mod misses;
+pub mod quasi;
 mod sequential;
 pub mod token;
 pub mod wait;

@@ -115,7 +115,7 @@ impl Object {
         match self.quasi.as_deref() {
             None => self.visit_exact(history, visitor),
             Some(relaxation) => {
-                self.visit_exact(history, quasi::Relaxed { visitor, relaxation, object: self, history })
+                self.visit_exact(history, quasi::Visited { visitor, relaxation, object: self, history })
             }
         }
     }

@@ -11,7 +11,7 @@
 //! or give up: what then cannot be decided is a [`Limit`], never a verdict.
 
 use super::causes::Past;
-use super::{Book, Causes, Deed, Relaxation, Semantics};
+use super::{Book, Causes, Deed, Known, Relaxation, Semantics};
 use crate::adt::{Adt, Kind, Object};
 use crate::history::{History, Method, Op, Value, ValueId, Values};
 use crate::verdict::Limit;
@@ -66,13 +66,14 @@ impl<'a, A: Adt> Quasi<'a, A> {
             },
             alive: RefCell::default(),
         };
-        (quasi.calls, quasi.answers) = vocabulary(history, |op| quasi.deed(op));
+        let Known { calls, answers } = known(relaxation, history, |op| quasi.deed(op));
+        (quasi.calls, quasi.answers) = (calls, answers);
         quasi
     }
 
     pub(super) fn deed(&self, op: &Op) -> Deed {
         let process = if self.adt.knows_caller(op) { op.process } else { ValueId::NONE };
-        Deed { method: op.method, key: op.key, arg: op.arg, extra: op.extra, result: op.result, process }
+        Deed { process, ..Deed::of(op) }
     }
 
     /// The class of an operation with its answer.
@@ -292,29 +293,39 @@ impl<A: Adt> Adt for Quasi<'_, A> {
     }
 }
 
-/// The calls of a history, each once and without its answer, and all that may be an answer.
-pub(super) fn vocabulary(history: &History, deed: impl Fn(&Op) -> Deed) -> (Vec<Op>, Vec<ValueId>) {
-    let mut calls: Vec<Deed> = Vec::new();
-    let mut answers = Vec::new();
-    let mut priorities = Vec::new();
-    for op in history.ops() {
-        answers.extend([op.result, op.arg]);
-        let call = Deed { result: ValueId::NONE, ..deed(&op) };
-        // The priority of what was removed is part of the answer.
-        if op.method == Method::Insert {
-            priorities.push(op.extra);
-        }
-        calls.push(call);
-    }
-    let removes: Vec<Deed> =
-        calls.iter().filter(|c| c.method == Method::Remove && c.extra != ValueId::NONE).copied().collect();
-    if let Some(&remove) = removes.first() {
-        calls.extend(priorities.iter().map(|&extra| Deed { extra, ..remove }));
-    }
+/// What continuations may call and answer.
+pub(super) fn known(relaxation: &Relaxation, history: &History, deed: impl Fn(&Op) -> Deed) -> Known {
+    let Some(known) = &relaxation.known else { return Known::of(history, deed) };
+    let mut calls: Vec<Deed> = known.calls.iter().map(deed).collect();
     calls.sort_unstable();
     calls.dedup();
-    answers.retain(|&a| a != ValueId::NONE);
-    answers.sort_unstable();
-    answers.dedup();
-    (calls.iter().map(Deed::op).collect(), answers)
+    Known { calls: calls.iter().map(Deed::op).collect(), answers: known.answers.clone() }
+}
+
+impl Known {
+    /// `deed` says which callers are told apart.
+    pub fn of(history: &History, deed: impl Fn(&Op) -> Deed) -> Self {
+        let mut calls: Vec<Deed> = Vec::new();
+        let mut answers = Vec::new();
+        let mut priorities = Vec::new();
+        for op in history.ops() {
+            answers.extend([op.result, op.arg]);
+            // The priority of what was removed is part of the answer.
+            if op.method == Method::Insert {
+                priorities.push(op.extra);
+            }
+            calls.push(Deed { result: ValueId::NONE, ..deed(&op) });
+        }
+        let removes: Vec<Deed> =
+            calls.iter().filter(|c| c.method == Method::Remove && c.extra != ValueId::NONE).copied().collect();
+        if let Some(&remove) = removes.first() {
+            calls.extend(priorities.iter().map(|&extra| Deed { extra, ..remove }));
+        }
+        calls.sort_unstable();
+        calls.dedup();
+        answers.retain(|&a| a != ValueId::NONE);
+        answers.sort_unstable();
+        answers.dedup();
+        Known { calls: calls.iter().map(Deed::op).collect(), answers }
+    }
 }

@@ -23,6 +23,11 @@ pub struct Deed {
 }
 
 impl Deed {
+    pub fn of(op: &Op) -> Self {
+        let Op { method, key, arg, extra, result, process, .. } = *op;
+        Deed { method, key, arg, extra, result, process }
+    }
+
     pub fn op(&self) -> Op {
         let Deed { method, key, arg, extra, result, process } = *self;
         Op { method, process, key, arg, extra, result, call: 0, ret: 1, line: 0 }

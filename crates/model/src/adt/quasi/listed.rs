@@ -151,7 +151,7 @@ pub fn relax(
             "put the operations into one class: {push, pop}=2; or use another semantics".into(),
         ));
     }
-    Ok(Relaxation { semantics, classes, drift: None })
+    Ok(Relaxation { semantics, classes, drift: None, known: None })
 }
 
 fn factor(factor: i64, name: &str) -> Result<u32, (String, String)> {

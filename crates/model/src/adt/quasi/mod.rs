@@ -23,10 +23,13 @@ pub use automaton::{Quasi, State};
 pub use book::{Book, Deed};
 pub use causes::Causes;
 pub use listed::{Listed, MOST, Named, Operations, relax};
-pub use visit::Relaxed;
+pub use visit::Visited;
 pub use windows::Windows;
 
-use crate::history::{Method, Op, Value, ValueId, Values};
+use crate::adt::Kind;
+use crate::history::{History, Method, Op, Value, ValueId, Values};
+use crate::verdict::Relaxed;
+use std::sync::Arc;
 
 /// A type made weaker: classes, factors, and what they mean.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +40,18 @@ pub struct Relaxation {
     /// With [`Semantics::Literal`]: how many operations of a class may be read and not executed, or
     /// the other way round, beyond its factor. `None`: as many as it takes.
     pub drift: Option<u32>,
+    /// What continuations may call, where that is not what the history at hand calls: it is a part of
+    /// another one.
+    pub known: Option<Arc<Known>>,
+}
+
+/// The calls of a history.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Known {
+    /// Each once, without its answer.
+    pub calls: Vec<Op>,
+    /// All that may be an answer.
+    pub answers: Vec<ValueId>,
 }
 
 /// How operations of different classes may move past each other.
@@ -131,6 +146,18 @@ impl Relaxation {
     pub fn shown(&self) -> String {
         let class = |c: &Class| format!("{}={}", c.name, c.factor);
         self.classes.iter().map(class).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What a verdict says about it.
+    pub fn scope(&self, kind: Kind) -> Relaxed {
+        let caused = self.semantics == Semantics::Classes && Causes::of(kind) != Causes::Nothing;
+        Relaxed { factors: self.shown(), semantics: self.semantics.word(), caused }
+    }
+
+    /// The same for parts of this history, with its calls.
+    pub fn knowing(&self, history: &History) -> Self {
+        // Whether the caller matters is for the type to say; more is known than needed.
+        Relaxation { known: Some(Arc::new(Known::of(history, Deed::of))), ..self.clone() }
     }
 
     /// The same with another factor for one class.

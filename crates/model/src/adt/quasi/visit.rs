@@ -4,7 +4,7 @@ use super::{Quasi, Relaxation, Semantics, Windows};
 use crate::adt::{Adt, Object, Visit};
 use crate::history::History;
 
-pub struct Relaxed<'a, V> {
+pub struct Visited<'a, V> {
     pub visitor: V,
     pub relaxation: &'a Relaxation,
     pub object: &'a Object,
@@ -12,11 +12,11 @@ pub struct Relaxed<'a, V> {
     pub history: &'a History,
 }
 
-impl<V: Visit> Visit for Relaxed<'_, V> {
+impl<V: Visit> Visit for Visited<'_, V> {
     type Out = V::Out;
 
     fn visit<A: Adt>(self, adt: &A) -> V::Out {
-        let Relaxed { visitor, relaxation, object, history } = self;
+        let Visited { visitor, relaxation, object, history } = self;
         match relaxation.semantics {
             Semantics::Windows => visitor.visit(&Windows::new(adt, relaxation, object, history)),
             _ => visitor.visit(&Quasi::new(adt, relaxation, object, history)),

@@ -8,7 +8,8 @@
 //! This is not the definition: it lacks words from a factor of 2 on, and where other operations come
 //! in between, and has words too many where one factor covers all operations.
 
-use super::{Deed, Relaxation};
+use super::automaton::known;
+use super::{Deed, Known, Relaxation};
 use crate::adt::{Adt, Object};
 use crate::history::{History, Op, ValueId, Values};
 use crate::verdict::Limit;
@@ -29,7 +30,7 @@ type Row<S> = (S, Vec<Deed>);
 
 impl<'a, A: Adt> Windows<'a, A> {
     pub fn new(adt: &'a A, relaxation: &'a Relaxation, object: &'a Object, history: &'a History) -> Self {
-        let (calls, answers) = super::automaton::vocabulary(history, |op| deed(adt, op));
+        let Known { calls, answers } = known(relaxation, history, |op| deed(adt, op));
         let length = relaxation.most() as usize + 1;
         Windows { adt, relaxation, object, values: &history.values, calls, answers, length }
     }
@@ -134,7 +135,7 @@ impl<'a, A: Adt> Windows<'a, A> {
 
 fn deed<A: Adt>(adt: &A, op: &Op) -> Deed {
     let process = if adt.knows_caller(op) { op.process } else { ValueId::NONE };
-    Deed { method: op.method, key: op.key, arg: op.arg, extra: op.extra, result: op.result, process }
+    Deed { process, ..Deed::of(op) }
 }
 
 impl<A: Adt> Adt for Windows<'_, A> {
