@@ -32,7 +32,10 @@ fn named(text: &str) -> Named {
 fn relaxation(kind: Kind, classes: &[(&[&str], i64)], semantics: Semantics) -> Relaxation {
     let listed: Vec<Listed> = classes
         .iter()
-        .map(|(members, factor)| Listed { members: members.iter().map(|m| named(m)).collect(), factor: *factor })
+        .map(|(members, factor)| Listed {
+            members: members.iter().map(|m| named(m)).collect(),
+            factor: *factor,
+        })
         .collect();
     relax(&listed, semantics, &Operations::Of(kind)).unwrap()
 }
@@ -107,9 +110,22 @@ fn letters(kind: Kind) -> Vec<Letter> {
         Kind::Queue | Kind::Stack | Kind::Bag => container(3),
         Kind::PriorityQueue => container(2),
         Kind::Register => {
-            vec![(Write, 1, none), (Write, 2, none), (Read, -1, small(0)), (Read, -1, small(1)), (Read, -1, small(2))]
+            vec![
+                (Write, 1, none),
+                (Write, 2, none),
+                (Read, -1, small(0)),
+                (Read, -1, small(1)),
+                (Read, -1, small(2)),
+            ]
         }
-        Kind::Counter => vec![(Add, 1, none), (Add, 2, none), (Read, -1, small(0)), (Read, -1, small(1)), (Read, -1, small(2)), (Read, -1, small(3))],
+        Kind::Counter => vec![
+            (Add, 1, none),
+            (Add, 2, none),
+            (Read, -1, small(0)),
+            (Read, -1, small(1)),
+            (Read, -1, small(2)),
+            (Read, -1, small(3)),
+        ],
         Kind::FetchIncrement => (0..5).map(|n| (FetchIncrement, -1, small(n))).collect(),
         Kind::Set => [Insert, Remove, Contains]
             .into_iter()
@@ -229,7 +245,8 @@ fn the_automaton_and_the_definition_agree() {
             _ => Semantics::Classes,
         };
         let relaxed = listed.iter().filter(|c| c.1 > 0).count();
-        let semantics = if relaxed > 1 && semantics == Semantics::Windows { Semantics::Classes } else { semantics };
+        let semantics =
+            if relaxed > 1 && semantics == Semantics::Windows { Semantics::Classes } else { semantics };
         let relaxation = relaxation(words.object.kind, listed, semantics);
         // Where classes drift apart, all that is taken out may be put in by the continuation.
         let literal = semantics == Semantics::Literal;
@@ -251,7 +268,8 @@ fn the_automaton_and_the_definition_agree() {
             words.show(&word)
         );
         accepted += usize::from(ours);
-        apart[semantics as usize] += usize::from(ours != words.object.visit_exact(&words.history, Run(&word)));
+        apart[semantics as usize] +=
+            usize::from(ours != words.object.visit_exact(&words.history, Run(&word)));
     }
     println!("{count} words, {accepted} accepted; beyond the exact type by semantics: {apart:?}");
     assert!(accepted > count / 20 && apart.iter().all(|n| *n > 0));

@@ -57,11 +57,21 @@ impl QuasiArgs {
         !self.quasi.is_empty() || self.quasi_max.is_some()
     }
 
+    /// The operations that are listed.
+    pub fn listed(&self) -> Vec<String> {
+        let given = self.quasi.iter().filter_map(|text| classes(text).ok()).flatten().flat_map(|l| l.members);
+        let sought = self.quasi_max.iter().filter_map(|text| class(text).ok()).flatten();
+        given.chain(sought).map(|member| member.operation).collect()
+    }
+
     pub fn relaxation(&self, operations: &Operations) -> Result<Asked, Diagnostic> {
         if !self.is_asked() {
             return match self.quasi_semantics {
                 None => Ok(Asked { relaxation: None, sought: None }),
-                Some(_) => Err(refuse("--quasi-semantics says how factors are read, and there are none".into(), FORM)),
+                Some(_) => Err(refuse(
+                    "--quasi-semantics says how factors are read, and there are none".into(),
+                    FORM,
+                )),
             };
         }
         let mut listed: Vec<Listed> = Vec::new();
@@ -82,8 +92,8 @@ impl QuasiArgs {
         };
         let semantics = self.quasi_semantics.map_or(Semantics::default(), Semantics::from);
         let flag = if self.quasi.is_empty() { "--quasi-max" } else { "--quasi" };
-        let relaxation =
-            relax(&listed, semantics, operations).map_err(|(why, help)| refuse(format!("{flag}: {why}"), &help))?;
+        let relaxation = relax(&listed, semantics, operations)
+            .map_err(|(why, help)| refuse(format!("{flag}: {why}"), &help))?;
         if let (Some(class), Semantics::Windows) = (sought, semantics)
             && relaxation.classes.iter().enumerate().any(|(c, other)| c != class && other.factor > 0)
         {

@@ -14,7 +14,13 @@ pub fn classes(text: &str) -> Result<Vec<Listed>, String> {
         let factor = match factor.parse::<i64>() {
             Ok(factor) => factor,
             // A number all the same.
-            Err(_) if is_number(factor) => if factor.starts_with('-') { i64::MIN } else { i64::MAX },
+            Err(_) if is_number(factor) => {
+                if factor.starts_with('-') {
+                    i64::MIN
+                } else {
+                    i64::MAX
+                }
+            }
             Err(_) => return Err(format!("`{factor}` is no number of places")),
         };
         all.push(Listed { members: class(members)?, factor });
@@ -27,9 +33,9 @@ pub fn class(text: &str) -> Result<Vec<Named>, String> {
     let text = text.trim();
     let members = match text.strip_prefix('{') {
         None => text,
-        Some(rest) => {
-            rest.strip_suffix('}').ok_or_else(|| format!("`{text}` begins with a brace and does not end so"))?
-        }
+        Some(rest) => rest
+            .strip_suffix('}')
+            .ok_or_else(|| format!("`{text}` begins with a brace and does not end so"))?,
     };
     let members: Vec<Named> = members.split(',').map(member).collect::<Result<_, _>>()?;
     if members.len() > 1 && !text.starts_with('{') {

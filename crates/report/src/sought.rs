@@ -40,7 +40,9 @@ pub(crate) fn smallest(smallest: &Smallest) -> String {
     match below {
         None if *factor == 0 => format!("The smallest factor for {class} is 0: its operations are in order."),
         None => format!("The smallest factor for {class} is {factor}."),
-        Some(_) => format!("The smallest factor for {class} is {factor}. With {} this goes wrong:", factor - 1),
+        Some(_) => {
+            format!("The smallest factor for {class} is {factor}. With {} this goes wrong:", factor - 1)
+        }
     }
 }
 

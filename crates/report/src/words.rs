@@ -4,8 +4,8 @@ use lineal_model::counter::Audience;
 use lineal_model::object::ArgClass;
 use lineal_model::run::FailureKind;
 use lineal_model::{
-    Assumption, Bound, Counter, Extent, Flags, Knob, Limit, LimitKind, Memory, Relaxed, Scope, Stats, Storage,
-    WitnessKind,
+    Assumption, Bound, Counter, Extent, Flags, Knob, Limit, LimitKind, Memory, Relaxed, Scope, Stats,
+    Storage, WitnessKind,
 };
 
 /// What a `holds` covers, a sentence each. The first says what was quantified over.

@@ -29,6 +29,7 @@ pub use explain::{Explanation, Failing, Patience, Shrink, explain, order};
 pub use fast::Conflict;
 pub use minimise::{Minimal, Verified};
 pub use parts::{Decided, Part, decide_parts};
+pub use quasi::lines as displaced;
 pub use search::Consistency;
 
 use lineal_model::adt::Object;

@@ -10,8 +10,8 @@ use lineal_model::history::{History, ValueId};
 use lineal_model::{Counts, Effort, Limit, LimitKind, Observer};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// One key and its verdict.
 #[derive(Debug)]

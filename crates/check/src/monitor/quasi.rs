@@ -6,19 +6,19 @@
 //! rejected is decided again without that. And a violation is best understood by the factor that it
 //! would take: with that, some order explains the log, and each operation is so far from its place.
 
+use super::Problem;
 use super::answer::Answer;
 use super::explain::{Patience, order};
 use super::parts::Decided;
-use super::Problem;
 use crate::replay::quasi::{Asked, Displaced};
 use lineal_model::adt::Object;
 use lineal_model::adt::quasi::{MOST, Relaxation, Semantics};
 use lineal_model::history::{History, Op};
-use lineal_model::{Observer, Witness};
+use lineal_model::{Observer, Witness, WitnessKind};
 use std::sync::Arc;
 
 /// Classes may drift apart by so much at first.
-const DRIFT: u32 = 3;
+const DRIFT: u32 = 0;
 /// Greater factors than those given are tried up to so much more.
 const FURTHER: u32 = 6;
 /// Steps that finding out how far operations are displaced may take.
@@ -45,6 +45,13 @@ pub fn exact(problem: &Problem, decided: &Decided) -> Option<Object> {
     })
 }
 
+/// Which factors would do for a history that is violated, and what is out of order then: a line each.
+pub fn lines(history: &History, object: &Object, watch: &dyn Observer) -> Vec<String> {
+    let mut witness = Witness::new(WitnessKind::Result, "");
+    displaced(&Problem::new(history, object), &mut witness, watch);
+    witness.reasons
+}
+
 /// Adds to a violation which factors would do, and what is out of order then.
 pub fn displaced(problem: &Problem, witness: &mut Witness, watch: &dyn Observer) {
     let Some(relaxation) = problem.object.quasi.as_deref() else { return };
@@ -69,7 +76,7 @@ pub fn displaced(problem: &Problem, witness: &mut Witness, watch: &dyn Observer)
                 && far
             {
                 drawn.guilty = true;
-                drawn.remark = sooner(d);
+                drawn.remark = d.brief();
             }
         }
         return;
@@ -117,14 +124,6 @@ fn timeline<'w>(
     witness.history.iter_mut().find(|drawn| drawn.call == call)
 }
 
-/// `2 places too soon`.
-fn sooner(displaced: &Displaced) -> String {
-    let far = displaced.by.unsigned_abs();
-    let places = if far == 1 { "place" } else { "places" };
-    let way = if displaced.by < 0 { "soon" } else { "late" };
-    format!("{far} {places} too {way}")
-}
-
 /// `dequeue() → 2 comes 2 places too soon, before dequeue() → 1 and dequeue() → 3`.
 fn sentence(problem: &Problem, word: &[u32], displaced: &Displaced) -> String {
     let show = |at: usize| {
@@ -133,10 +132,5 @@ fn sentence(problem: &Problem, word: &[u32], displaced: &Displaced) -> String {
         format!("{}{line}", problem.object.show(&op, &problem.history.values))
     };
     let past: Vec<String> = displaced.past.iter().map(|&at| show(at)).collect();
-    let way = if displaced.by < 0 { "before" } else { "after" };
-    let past = match past.len() {
-        0 => ", for what is still to come".into(),
-        _ => format!(", {way} {}", past.join(" and ")),
-    };
-    format!("{} comes {}{past}", show(displaced.op), sooner(displaced))
+    format!("{} comes {}", show(displaced.op), displaced.words(&past))
 }

@@ -50,7 +50,13 @@ impl<A: Adt> Definition<'_, A> {
         self.permute(&self.adt.initial(), word, &classes, &mut Vec::new())
     }
 
-    fn permute(&self, state: &A::State, word: &[Op], classes: &[Option<usize>], order: &mut Vec<usize>) -> bool {
+    fn permute(
+        &self,
+        state: &A::State,
+        word: &[Op],
+        classes: &[Option<usize>],
+        order: &mut Vec<usize>,
+    ) -> bool {
         let at = order.len();
         if at == word.len() {
             return true;
@@ -120,7 +126,8 @@ impl<A: Adt> Definition<'_, A> {
     fn is_caused(&self, word: &[Op]) -> bool {
         (0..word.len()).all(|n| {
             let (op, before) = (&word[n], &word[..n]);
-            let inserts = |op: &Op| matches!(op.method, Method::Insert | Method::PushFront | Method::PushBack);
+            let inserts =
+                |op: &Op| matches!(op.method, Method::Insert | Method::PushFront | Method::PushBack);
             match self.kind {
                 kind if kind.is_container() => {
                     let put = before.iter().filter(|o| inserts(o) && o.arg == op.result).count();

@@ -17,6 +17,7 @@ mod execution;
 pub mod history;
 pub mod misses;
 pub mod quasi;
+pub mod relaxed;
 mod sequential;
 pub mod token;
 pub mod wait;

@@ -41,11 +41,42 @@ pub struct Displaced {
     pub past: Vec<usize>,
 }
 
+impl Displaced {
+    /// `2 places too soon`.
+    pub fn brief(&self) -> String {
+        let far = self.by.unsigned_abs();
+        let places = if far == 1 { "place" } else { "places" };
+        let way = if self.by < 0 { "soon" } else { "late" };
+        format!("{far} {places} too {way}")
+    }
+
+    /// `2 places too soon, before dequeue() → 1 and dequeue() → 3`.
+    pub fn words(&self, past: &[String]) -> String {
+        let way = if self.by < 0 { "before" } else { "after" };
+        let mut past = past.to_vec();
+        // The rest of them a continuation brings.
+        if (past.len() as u64) < self.by.unsigned_abs() {
+            past.push("what is still to come".into());
+        }
+        format!("{}, {way} {}", self.brief(), past.join(" and "))
+    }
+}
+
 impl Asked<'_> {
     /// An order that explains the word, in so many steps. `Err`: they are not enough, or the type
     /// gave up.
     pub fn explain(&self, word: &[Op], steps: &mut u64) -> Result<Option<Vec<Place>>, OutOfSteps> {
         self.object.visit_exact(self.history, Run { asked: self, word, steps })
+    }
+
+    /// The same of a type that is none of the built-in ones.
+    pub fn explain_by<A: Adt>(
+        &self,
+        adt: &A,
+        word: &[Op],
+        steps: &mut u64,
+    ) -> Result<Option<Vec<Place>>, OutOfSteps> {
+        Run { asked: self, word, steps }.visit(adt)
     }
 
     /// How far the operations of a word are displaced in an order that explains it.
@@ -131,6 +162,7 @@ impl Visit for Run<'_, '_> {
             done: vec![false; word.len()],
             added: vec![0; relaxation.classes.len() + 1],
             inserted: Vec::new(),
+            further: 0,
         };
         Ok(search.extend(start)?.then_some(search.order))
     }
@@ -144,6 +176,8 @@ struct Node<S> {
     added: Vec<usize>,
     /// What they put into a container, where nothing asked for an insertion.
     inserted: Vec<ValueId>,
+    /// Of a type of the user's own: how many came after all of their class in the word.
+    further: usize,
 }
 
 struct Search<'a, A: Adt> {
@@ -186,15 +220,15 @@ impl<A: Adt> Search<'_, A> {
             let own = self.classes[..i].iter().filter(|c| **c == class).count();
             !node.done[i] && own + self.factor(class) < executed[class]
         };
-        let wanted: Vec<Op> =
-            (0..self.word.len()).filter(|&i| !node.done[i]).map(|i| self.word[i]).collect();
+        let wanted: Vec<Op> = (0..self.word.len()).filter(|&i| !node.done[i]).map(|i| self.word[i]).collect();
         if (0..self.word.len()).any(late) || self.adt.is_beyond(&node.now, &wanted, &self.calls) {
             return Ok(false);
         }
         for i in 0..self.word.len() {
             let class = self.classes[i];
             let own = self.classes[..i].iter().filter(|c| **c == class).count();
-            let fits = forced.is_none_or(|f| f == class) && own.abs_diff(executed[class]) <= self.factor(class);
+            let fits =
+                forced.is_none_or(|f| f == class) && own.abs_diff(executed[class]) <= self.factor(class);
             if node.done[i] || !fits {
                 continue;
             }
@@ -236,13 +270,22 @@ impl<A: Adt> Search<'_, A> {
                 // Behind the word, and where classes are free: only what somebody waits for.
                 let inserts = matches!(op.method, Method::Insert | Method::PushFront | Method::PushBack);
                 if kind.is_container() && inserts && forced.is_none() {
-                    let removes = |w: &&Op| !matches!(w.method, Method::Insert | Method::PushFront | Method::PushBack);
+                    let removes =
+                        |w: &&Op| !matches!(w.method, Method::Insert | Method::PushFront | Method::PushBack);
                     let waiting = self.word.iter().filter(removes).filter(|w| w.result == op.arg).count();
                     if next.inserted.iter().filter(|v| **v == op.arg).count() >= waiting {
                         continue;
                     }
                     next.inserted.push(op.arg);
                     next.inserted.sort_unstable();
+                }
+                // Of other types nobody knows what helps whom: one more call for each that waits.
+                let done = (0..self.word.len()).all(|i| node.done[i] || self.classes[i] != class);
+                if kind == Kind::User && forced.is_none() && done {
+                    next.further += 1;
+                    if next.further > self.waiting() {
+                        continue;
+                    }
                 }
                 if matches!(kind, Kind::Set) && forced.is_none() && wanted.iter().all(|w| w.arg != op.arg) {
                     continue;
@@ -253,6 +296,16 @@ impl<A: Adt> Search<'_, A> {
             }
         }
         Ok(false)
+    }
+
+    /// How many operations of the word are to be executed behind it.
+    fn waiting(&self) -> usize {
+        match self.asked.relaxation.semantics {
+            Semantics::Classes => {
+                self.order.iter().take(self.word.len()).filter(|p| matches!(p, Place::New(_))).count()
+            }
+            _ => self.word.len(),
+        }
     }
 
     fn with(&mut self, place: Place, next: Node<A::State>) -> Result<bool, OutOfSteps> {
@@ -286,7 +339,9 @@ fn is_caused(object: &Object, word: &[Op], values: &Values) -> bool {
                 inserts(op) || op.result == ValueId::EMPTY || put > gone
             }
             (Kind::Register | Kind::CasRegister, Method::Read) => written(op.result),
-            (Kind::Register | Kind::CasRegister, Method::Cas) => op.result != ValueId::TRUE || written(op.arg),
+            (Kind::Register | Kind::CasRegister, Method::Cas) => {
+                op.result != ValueId::TRUE || written(op.arg)
+            }
             (Kind::Set, Method::Remove | Method::Contains) => {
                 op.result != ValueId::TRUE
                     || before.iter().any(|o| o.method == Method::Insert && o.arg == op.arg)

@@ -84,7 +84,9 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch, outbox: &Outbox) -> Lo
     });
     let checked = match relaxed {
         Some((class, relaxation)) => {
-            let with = |k: u32| monitor::check(&Problem { object: &objects[k as usize], ..problem }, &asked.effort, &attended);
+            let with = |k: u32| {
+                monitor::check(&Problem { object: &objects[k as usize], ..problem }, &asked.effort, &attended)
+            };
             smallest(relaxation, class, most, with, |checked| &mut checked.finding)
         }
         None => monitor::check(&problem, &asked.effort, &attended),

@@ -13,8 +13,10 @@
 //! Such continuations may still go on for ever with an infinite type. For containers, insertions help
 //! only whoever waits for the very value: each is made at most as often as removals wait for it, and
 //! there are only finitely many continuations left; of sets and maps only the keys that somebody
-//! waits for matter. A counter or a register is stopped by
-//! [`Adt::is_beyond`]. Others are given up after a number of states, which is a limit and no verdict.
+//! waits for matter. Of a type written in C nobody knows what helps whom: there continuations make one
+//! more call for each operation that waits, besides those that fill its class; that is what closed
+//! under prefixes means for them. A counter or a register is stopped by
+//! [`Adt::is_beyond`]. The rest is given up after a number of states, which is a limit and no verdict.
 
 use super::{Book, Deed, Quasi, Semantics, State};
 use crate::adt::Adt;
@@ -56,9 +58,10 @@ impl<A: Adt> Quasi<'_, A> {
 
     /// Whether nothing needs to be executed any more.
     fn is_over(&self, books: &[Book]) -> bool {
-        books.iter().enumerate().all(|(class, book)| {
-            book.credits().next().is_none() && book.can_be_read(self.factor(class))
-        })
+        books
+            .iter()
+            .enumerate()
+            .all(|(class, book)| book.credits().next().is_none() && book.can_be_read(self.factor(class)))
     }
 
     /// A class without credits reads its debts, and from then on what it executes: nothing more is
@@ -84,6 +87,9 @@ impl<A: Adt> Quasi<'_, A> {
                     None => left.push((deed.result, 1)),
                 }
             }
+        }
+        if !self.is_known() {
+            left = vec![(ValueId::NONE, books.iter().map(|b| b.credits().count() as u32).sum())];
         }
         let mut seen: FxHashSet<Node<A::State>> = FxHashSet::default();
         let Some(books) = self.settled(books.to_vec()) else { return Ok(false) };
@@ -127,10 +133,12 @@ impl<A: Adt> Quasi<'_, A> {
         push: &mut dyn FnMut(A::State, Vec<Book>, Left),
     ) -> Result<(), Limit> {
         let Around { now, books, left, wanted } = *around;
+        let neutral = books[class].is_settled();
         let mut guessed = |now: A::State, books: Vec<Book>, guess: Option<Deed>| match guess {
             None => push(now, books, left.clone()),
             Some(deed) => {
-                if let Some(left) = self.spend(left, &deed).filter(|_| self.concerns(wanted, &deed)) {
+                if let Some(left) = self.spend(left, &deed, neutral).filter(|_| self.concerns(wanted, &deed))
+                {
                     push(now, books, left);
                 }
             }
@@ -141,7 +149,7 @@ impl<A: Adt> Quasi<'_, A> {
         }
         let Some(oldest) = books[class].oldest() else {
             // Read and executed at once.
-            for call in &self.calls {
+            for call in self.calls_of(class) {
                 let blank = self.deed(call);
                 let mut found = Vec::new();
                 self.adt.outcomes(now, call, |result, now| found.push((Deed { result, ..blank }, now)))?;
@@ -158,13 +166,16 @@ impl<A: Adt> Quasi<'_, A> {
         self.execute(now, &books, class, &mut guessed)
     }
 
-    /// What is left after a call that nobody made; `None`: it helps nobody.
-    fn spend(&self, left: &Left, deed: &Deed) -> Option<Left> {
+    /// What is left after a call that nobody made; `None`: it helps nobody. `neutral`: it was read and
+    /// executed at once.
+    fn spend(&self, left: &Left, deed: &Deed, neutral: bool) -> Option<Left> {
         let inserts = matches!(deed.method, Method::Insert | Method::PushFront | Method::PushBack);
-        if !(self.is_container() && inserts) {
-            return Some(left.clone());
-        }
-        let at = left.iter().position(|l| l.0 == deed.arg && l.1 > 0)?;
+        let of = match self.is_known() {
+            true if self.is_container() && inserts => deed.arg,
+            false if neutral => ValueId::NONE,
+            _ => return Some(left.clone()),
+        };
+        let at = left.iter().position(|l| l.0 == of && l.1 > 0)?;
         let mut left = left.clone();
         left[at].1 -= 1;
         Some(left)

@@ -82,6 +82,17 @@ impl<'a, A: Adt> Quasi<'a, A> {
         self.relaxation.class(&deed.op(), self.values).unwrap_or(classes)
     }
 
+    /// The calls that may belong to a class, by their answers.
+    pub(super) fn calls_of(&self, class: usize) -> impl Iterator<Item = &Op> {
+        let members = self.relaxation.classes.get(class).map(|c| &c.members[..]);
+        let fits = move |op: &&Op| {
+            members.is_none_or(|all| {
+                all.iter().any(|m| m.method == op.method && m.custom.is_none_or(|c| c == op.extra))
+            })
+        };
+        self.calls.iter().filter(fits)
+    }
+
     pub(super) fn factor(&self, class: usize) -> u32 {
         self.relaxation.classes.get(class).map_or(0, |c| c.factor)
     }
@@ -93,6 +104,11 @@ impl<'a, A: Adt> Quasi<'a, A> {
             Kind::Map | Kind::Dictionary => wanted.iter().any(|op| op.key == deed.key),
             _ => true,
         }
+    }
+
+    /// Whether it is known what operations are for.
+    pub(super) fn is_known(&self) -> bool {
+        self.object.kind != Kind::User
     }
 
     pub(super) fn is_container(&self) -> bool {
@@ -178,7 +194,7 @@ impl<'a, A: Adt> Quasi<'a, A> {
         if !self.may_wait(class) {
             return Ok(());
         }
-        for call in &self.calls {
+        for call in self.calls_of(class) {
             let blank = self.deed(call);
             let mut guesses = Vec::new();
             self.adt.outcomes(now, call, |result, now| guesses.push((Deed { result, ..blank }, now)))?;
@@ -217,9 +233,10 @@ impl<'a, A: Adt> Quasi<'a, A> {
                 let owed = |b: &[Book]| {
                     b.iter().enumerate().all(|(c, book)| room(c).is_none_or(|r| book.debts().count() <= r))
                 };
-                open.extend(next.into_iter().filter(|(now, books)| {
-                    owed(books) && seen.insert((now.clone(), books.clone()))
-                }));
+                open.extend(
+                    next.into_iter()
+                        .filter(|(now, books)| owed(books) && seen.insert((now.clone(), books.clone()))),
+                );
             }
         }
         Ok(())
@@ -288,7 +305,8 @@ impl<A: Adt> Adt for Quasi<'_, A> {
     }
 
     fn bytes(&self, state: &Self::State) -> usize {
-        let owed: usize = state.books.iter().map(|b| 48 + 28 * (b.credits().count() + b.debts().count())).sum();
+        let owed: usize =
+            state.books.iter().map(|b| 48 + 28 * (b.credits().count() + b.debts().count())).sum();
         self.adt.bytes(&state.now) + owed + 48 + 16 * state.past.len()
     }
 }
@@ -316,8 +334,11 @@ impl Known {
             }
             calls.push(Deed { result: ValueId::NONE, ..deed(&op) });
         }
-        let removes: Vec<Deed> =
-            calls.iter().filter(|c| c.method == Method::Remove && c.extra != ValueId::NONE).copied().collect();
+        let removes: Vec<Deed> = calls
+            .iter()
+            .filter(|c| c.method == Method::Remove && c.extra != ValueId::NONE)
+            .copied()
+            .collect();
         if let Some(&remove) = removes.first() {
             calls.extend(priorities.iter().map(|&extra| Deed { extra, ..remove }));
         }

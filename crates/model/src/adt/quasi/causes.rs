@@ -66,11 +66,19 @@ impl Causes {
                 _ => same(),
             },
             (Causes::Register, _) => {
-                if deed.result == start || count(deed.result) > 0 { same() } else { None }
+                if deed.result == start || count(deed.result) > 0 {
+                    same()
+                } else {
+                    None
+                }
             }
             (Causes::Set, Method::Insert) => Some(once(past, deed.arg)),
             (Causes::Set, _) => {
-                if deed.result == ValueId::TRUE && count(deed.arg) == 0 { None } else { same() }
+                if deed.result == ValueId::TRUE && count(deed.arg) == 0 {
+                    None
+                } else {
+                    same()
+                }
             }
             (Causes::Counter, Method::Add) => {
                 let n = values.as_int(deed.arg).unwrap_or(1);

@@ -16,6 +16,7 @@ mod automaton;
 mod book;
 mod causes;
 mod listed;
+mod scope;
 mod visit;
 mod windows;
 
@@ -26,9 +27,7 @@ pub use listed::{Listed, MOST, Named, Operations, relax};
 pub use visit::Visited;
 pub use windows::Windows;
 
-use crate::adt::Kind;
 use crate::history::{History, Method, Op, Value, ValueId, Values};
-use crate::verdict::Relaxed;
 use std::sync::Arc;
 
 /// A type made weaker: classes, factors, and what they mean.
@@ -137,6 +136,12 @@ impl Relaxation {
         self.classes.iter().any(|c| c.factor > 0 && c.members.iter().any(|m| m.method == method))
     }
 
+    /// The same where operations of a type of the user's own are told apart by number.
+    pub fn moves_operation(&self, method: Method, number: u32) -> bool {
+        let own = |m: &Member| m.method == method && m.custom.is_none_or(|c| c == ValueId::small(number));
+        self.classes.iter().any(|c| c.factor > 0 && c.members.iter().any(own))
+    }
+
     /// The greatest factor.
     pub fn most(&self) -> u32 {
         self.classes.iter().map(|c| c.factor).max().unwrap_or(0)
@@ -146,12 +151,6 @@ impl Relaxation {
     pub fn shown(&self) -> String {
         let class = |c: &Class| format!("{}={}", c.name, c.factor);
         self.classes.iter().map(class).collect::<Vec<_>>().join(", ")
-    }
-
-    /// What a verdict says about it.
-    pub fn scope(&self, kind: Kind) -> Relaxed {
-        let caused = self.semantics == Semantics::Classes && Causes::of(kind) != Causes::Nothing;
-        Relaxed { factors: self.shown(), semantics: self.semantics.word(), caused }
     }
 
     /// The same for parts of this history, with its calls.

@@ -116,7 +116,8 @@ impl<'a, A: Adt> Windows<'a, A> {
         Ok(false)
     }
 
-    fn deeds(&self, (now, _): &Row<A::State>, op: &Op) -> Result<Vec<Deed>, Limit> {
+    /// The operation with every answer it may give; `starts` are the states in which it may begin a row.
+    fn deeds(&self, starts: &FxHashSet<A::State>, op: &Op) -> Result<Vec<Deed>, Limit> {
         let deed = deed(self.adt, op);
         let answers = match &self.object.user {
             Some(user) => user.operation(op).answers,
@@ -126,7 +127,9 @@ impl<'a, A: Adt> Windows<'a, A> {
             return Ok(vec![deed]);
         }
         let mut deeds: Vec<Deed> = self.answers.iter().map(|&result| Deed { result, ..deed }).collect();
-        self.adt.outcomes(now, op, |result, _| deeds.push(Deed { result, ..deed }))?;
+        for now in starts {
+            self.adt.outcomes(now, op, |result, _| deeds.push(Deed { result, ..deed }))?;
+        }
         deeds.sort_unstable();
         deeds.dedup();
         Ok(deeds)
@@ -153,7 +156,7 @@ impl<A: Adt> Adt for Windows<'_, A> {
     ) -> Result<(), Limit> {
         let mut starts = FxHashSet::default();
         self.complete(state, &mut starts)?;
-        for deed in self.deeds(state, op)? {
+        for deed in self.deeds(&starts, op)? {
             let mut rows: Vec<Row<A::State>> = starts.iter().map(|now| (now.clone(), vec![deed])).collect();
             if state.1.len() < self.length && !state.1.is_empty() {
                 rows.push((state.0.clone(), [&state.1[..], &[deed]].concat()));
