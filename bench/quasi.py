@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The tables of Adhikari and others (SPIN 2013): verdicts, states, pairs and seconds beside those of the
-paper. Prints two Markdown tables.
+"""The tables of Adhikari and others (SPIN 2013): verdicts, states, pairs and seconds of the processor
+beside those of the paper. Prints two Markdown tables.
 Usage: bench/quasi.py [target/release/lineal]"""
 
 import json
@@ -39,6 +39,7 @@ MODEL = """#define N 2;
 #define ENQUEUERS 1;
 #define SIZE {size};
 #define SEGS {segments};
+#define PUTS (SIZE * SEGS);
 #define BUG 0;
 #include "segmented.inc"
 #include "by-hand.inc"
@@ -47,14 +48,17 @@ MODEL = """#define N 2;
 
 
 def run(model, assertion):
+    """The result, and the seconds of the processor that the whole run takes: the best of three."""
     command = [LINEAL, "refine", model, "--assert", str(assertion), "--format", "json", "--time-limit", "300s"]
     best = None
     for _ in range(3):
-        out = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-        result = json.loads(out)["results"][0]
-        if best is None or result["stats"]["seconds"] < best["stats"]["seconds"]:
-            best = result
-        if result["stats"]["seconds"] > 5:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        text = process.stdout.read()
+        _, _, usage = os.wait4(process.pid, 0)
+        seconds = usage.ru_utime + usage.ru_stime
+        if best is None or seconds < best[1]:
+            best = (json.loads(text)["results"][0], seconds)
+        if seconds > 5:
             break
     return best
 
@@ -69,7 +73,7 @@ def row(*cells):
 
 def main():
     print("A relaxed specification by hand (their Table 1): `Queue() refines Clusters()`.\n")
-    row("factor", "segments", "verdict", "states", "pairs", "s", "paper: s", "states", "faster")
+    row("factor", "segments", "verdict", "states", "pairs", "CPU s", "paper: s", "states", "faster")
     row(*["---"] * 9)
     with tempfile.TemporaryDirectory() as folder:
         for name in ["segmented.inc", "by-hand.inc"]:
@@ -78,21 +82,20 @@ def main():
             model = os.path.join(folder, "model.csp")
             with open(model, "w") as file:
                 file.write(MODEL.format(size=factor + 1, segments=segments))
-            result = run(model, 1)
+            result, took = run(model, 1)
             stats = result["stats"]
             row(factor, segments, result["verdict"], stats["states"], stats.get("pairs", 0),
-                f"{stats['seconds']:.3f}", seconds or "out of memory", states or "",
-                times(seconds, stats["seconds"]))
+                f"{took:.3f}", seconds or "out of memory", states or "", times(seconds, took))
     print("\nA factor in the assertion (their Tables 3 and 4): two processes, a factor of 2.\n")
-    row("class", "linearizable", "quasi", "paper", "states", "pairs", "s", "paper: s", "states", "faster")
+    row("class", "linearizable", "quasi", "paper", "states", "pairs", "CPU s", "paper: s", "states", "faster")
     row(*["---"] * 10)
     word = {"holds": "yes", "violated": "no", "unknown": "unknown"}
     for what, model, exact, relaxed, expected, seconds, states in AUTOMATIC:
         path = os.path.join(EXAMPLES, model + ".csp")
-        plain, result = run(path, exact), run(path, relaxed)
+        (plain, _), (result, took) = run(path, exact), run(path, relaxed)
         stats = result["stats"]
         row(what, word[plain["verdict"]], word[result["verdict"]], expected, stats["states"],
-            stats.get("pairs", 0), f"{stats['seconds']:.3f}", seconds, states, times(seconds, stats["seconds"]))
+            stats.get("pairs", 0), f"{took:.3f}", seconds, states, times(seconds, took))
 
 
 main()

@@ -6,6 +6,7 @@
 //! printed; `LINEAL_SEED=n` repeats it.
 
 use lineal_check::naive::quasi::Definition;
+use lineal_check::replay::quasi::Asked;
 use lineal_model::adt::quasi::{Listed, Named, Operations, Relaxation, Semantics, relax};
 use lineal_model::adt::{Adt, Kind, Object, Visit};
 use lineal_model::history::{Builder, Call, History, Method, Op, Value, ValueId, Values};
@@ -354,4 +355,38 @@ fn rows_of_operations() {
     check(&dequeue(1), "e1 e2 e3 d2 d1 d3", [true, true, true]);
     check(&dequeue(1), "e1 e2 e3 d3 d1 d2", [false, false, false]);
     check(&dequeue(2), "e1 e2 e3 d3 d1 d2", [true, true, true]);
+}
+
+/// What confirms violations goes by places instead of books, and says the same.
+#[test]
+fn confirmed_from_the_other_end() {
+    let mut random = fastrand::Rng::with_seed(seed(61));
+    let count = if full() { 100_000 } else { 6_000 };
+    let words: Vec<Words> = KINDS.into_iter().map(Words::of).collect();
+    let mut displaced = 0;
+    for n in 0..count {
+        let words = &words[n % words.len()];
+        let choices = classes(words.object.kind);
+        let (listed, _) = &choices[random.usize(..choices.len())];
+        let semantics = if random.u8(..4) == 0 { Semantics::Literal } else { Semantics::Classes };
+        let relaxation = relaxation(words.object.kind, listed, semantics);
+        let length = random.usize(1..=6);
+        let word = match random.u8(..4) {
+            0 => words.any(length, &mut random),
+            _ => words.shuffled(length, &mut random),
+        };
+        let asked = Asked { object: &words.object, relaxation: &relaxation, history: &words.history };
+        let order = asked.explain(&word, &mut 1_000_000).expect("small words are settled");
+        let shown =
+            || format!("{} {semantics:?} {}: {}", words.object.word(), relaxation.shown(), words.show(&word));
+        assert_eq!(words.automaton(&relaxation, &word), order.is_some(), "{}", shown());
+        for d in order.map_or(Vec::new(), |order| asked.displaced(&word, &order)) {
+            let class = relaxation.class(&word[d.op], &words.history.values);
+            let factor = class.map_or(0, |c| relaxation.classes[c].factor);
+            assert!(d.by.unsigned_abs() <= u64::from(factor), "{}", shown());
+            displaced += 1;
+        }
+    }
+    println!("{count} words, {displaced} operations displaced");
+    assert!(displaced > count / 20);
 }

@@ -13,6 +13,9 @@ use lineal_model::adt::{Adt, Kind, Object, Visit};
 use lineal_model::history::{History, Method, Op, ValueId, Values};
 use rustc_hash::FxHashSet;
 
+/// Orders of execution are at most so long.
+const DEEPEST: usize = 2_000;
+
 /// One place of the order in which operations are executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -160,6 +163,7 @@ impl Visit for Run<'_, '_> {
         let start = Node {
             now: adt.initial(),
             done: vec![false; word.len()],
+            place: 0,
             added: vec![0; relaxation.classes.len() + 1],
             inserted: Vec::new(),
             further: 0,
@@ -172,7 +176,9 @@ impl Visit for Run<'_, '_> {
 struct Node<S> {
     now: S,
     done: Vec<bool>,
-    /// By class, how many were executed that are not in the word.
+    /// How many places are taken, as far as they are in the word.
+    place: usize,
+    /// By class, how many were executed that are not in the word, while some in it were not.
     added: Vec<usize>,
     /// What they put into a container, where nothing asked for an insertion.
     inserted: Vec<ValueId>,
@@ -208,6 +214,9 @@ impl<A: Adt> Search<'_, A> {
             return Ok(false);
         }
         *self.steps = self.steps.checked_sub(1).ok_or(OutOfSteps)?;
+        if at > DEEPEST {
+            return Err(OutOfSteps);
+        }
         let forced = self.classes.get(at).copied().filter(|_| by_place);
         let executed: Vec<usize> = (0..self.read.len())
             .map(|class| {
@@ -266,7 +275,11 @@ impl<A: Adt> Search<'_, A> {
                     continue;
                 }
                 let mut next = Node { now, ..node.clone() };
-                next.added[class] += 1;
+                // Behind all of its class, reading and executing go together.
+                let done = (0..self.word.len()).all(|i| node.done[i] || self.classes[i] != class);
+                if !done {
+                    next.added[class] += 1;
+                }
                 // Behind the word, and where classes are free: only what somebody waits for.
                 let inserts = matches!(op.method, Method::Insert | Method::PushFront | Method::PushBack);
                 if kind.is_container() && inserts && forced.is_none() {
@@ -280,7 +293,6 @@ impl<A: Adt> Search<'_, A> {
                     next.inserted.sort_unstable();
                 }
                 // Of other types nobody knows what helps whom: one more call for each that waits.
-                let done = (0..self.word.len()).all(|i| node.done[i] || self.classes[i] != class);
                 if kind == Kind::User && forced.is_none() && done {
                     next.further += 1;
                     if next.further > self.waiting() {
@@ -308,8 +320,9 @@ impl<A: Adt> Search<'_, A> {
         }
     }
 
-    fn with(&mut self, place: Place, next: Node<A::State>) -> Result<bool, OutOfSteps> {
+    fn with(&mut self, place: Place, mut next: Node<A::State>) -> Result<bool, OutOfSteps> {
         self.order.push(place);
+        next.place = self.order.len().min(self.word.len());
         let found = self.extend(next)?;
         if !found {
             self.order.pop();
