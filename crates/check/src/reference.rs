@@ -6,11 +6,14 @@
 //! object: that is [`Trouble`], which makes every answer that needed it meaningless.
 
 use lineal_model::Limit;
+use lineal_model::adt::Adt;
 use lineal_model::adt::user::{Call, Runner, Said, Specification, Stuck};
 use lineal_model::diagnostic::Place;
+use lineal_model::history::{Method, Op, Value, ValueId, Values};
 use lineal_model::object::{Client, Object, Outcome};
 use lineal_model::program::Machine;
 use lineal_model::run::{FailureKind, Runnable};
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex};
 
 /// A set of calls of a client, a bit each.
@@ -117,5 +120,85 @@ fn trouble(
             message: failure.message,
         }),
         Stuck::GaveUp(why) => Trouble::Limit(Limit { at, ..Limit::method(format!("{who} {why}.")) }),
+    }
+}
+
+/// The calls of a client as a type, whose operations are named by their calls.
+pub struct ByCalls<'a> {
+    reference: &'a Reference,
+    values: &'a Values,
+    /// What kept a step from being made.
+    trouble: RefCell<Option<Trouble>>,
+}
+
+impl<'a> ByCalls<'a> {
+    /// `values` has every answer that operations are compared with.
+    pub fn new(reference: &'a Reference, values: &'a Values) -> Self {
+        ByCalls { reference, values, trouble: RefCell::default() }
+    }
+
+    /// The trouble that a limit of this type stands for.
+    pub fn trouble(&self, limit: Limit) -> Trouble {
+        self.trouble.borrow_mut().take().unwrap_or(Trouble::Limit(limit))
+    }
+
+    /// A call of the client with its answer. Calls that are alike have one name, that of the first.
+    pub fn op(client: &Client, call: usize, answer: ValueId) -> Op {
+        let same = |c: &lineal_model::object::Call| *c == client.calls[call];
+        let name = client.calls.iter().position(same).unwrap_or(call);
+        Op {
+            method: Method::Custom,
+            process: ValueId::NONE,
+            key: ValueId::NONE,
+            arg: ValueId::small(name as u32),
+            extra: ValueId::small(client.calls[call].operation as u32),
+            result: answer,
+            call: 0,
+            ret: 1,
+            line: 0,
+        }
+    }
+
+    /// An answer as a value; one that is not known is like none.
+    pub fn answer(values: &Values, outcome: Outcome) -> ValueId {
+        match outcome {
+            Outcome::Nothing => ValueId::NIL,
+            Outcome::Empty => ValueId::EMPTY,
+            Outcome::Value(n) => values.find(&Value::Int(n)).unwrap_or(ValueId::UNHEARD),
+        }
+    }
+}
+
+impl Adt for ByCalls<'_> {
+    type State = u32;
+
+    fn initial(&self) -> u32 {
+        self.reference.initial()
+    }
+
+    fn outcomes(&self, state: &u32, op: &Op, mut each: impl FnMut(ValueId, u32)) -> Result<(), Limit> {
+        let ends = self.reference.step(*state, op.arg.0 as usize).map_err(|trouble| {
+            let limit = match &trouble {
+                Trouble::Limit(limit) => limit.clone(),
+                Trouble::Fault(fault) => Limit::method(fault.message.clone()),
+            };
+            *self.trouble.borrow_mut() = Some(trouble);
+            limit
+        })?;
+        for end in ends {
+            let answer = ByCalls::answer(self.values, end.outcome);
+            if op.result == ValueId::NONE || op.result == answer {
+                each(answer, end.next);
+            }
+        }
+        Ok(())
+    }
+
+    fn is_read(&self, _: &Op) -> bool {
+        false
+    }
+
+    fn show(&self, state: &u32) -> String {
+        format!("state {state}")
     }
 }

@@ -15,6 +15,7 @@ mod output;
 mod plan;
 mod preprocess;
 mod progress;
+mod quasi;
 mod refine;
 mod replay;
 mod run;

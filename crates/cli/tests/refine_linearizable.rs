@@ -225,7 +225,7 @@ fn ending(rng: &mut Choices) -> String {
 /// there are too many.
 fn judged(text: &str) -> Option<Option<usize>> {
     let loaded = load("t.csp", text, &|_| Err(String::new())).unwrap_or_else(|p| panic!("{text}\n{p:#?}"));
-    let Claim::Linearizable { object, init } = &loaded.assertions[0].claim else { panic!("{text}") };
+    let Claim::Linearizable { object, init, .. } = &loaded.assertions[0].claim else { panic!("{text}") };
     let kind = Kind::from_word(object).unwrap();
     let universe = Universe::new(&loaded.model);
     let system = System::new(&universe, loaded.assertions[0].root).ok()?;

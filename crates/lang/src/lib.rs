@@ -3,3 +3,4 @@
 pub mod c11;
 pub mod csp;
 pub mod history;
+pub mod quasi;

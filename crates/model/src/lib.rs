@@ -28,5 +28,5 @@ pub use diagnostic::{Diagnostic, Place, Severity};
 pub use effort::{Counts, Effort, Observer, Unwatched};
 pub use knob::{Flags, Knob};
 pub use report::{Finding, Report, Stats};
-pub use verdict::{Bound, Extent, Limit, LimitKind, Memory, Scope, Storage, Verdict, Witness};
+pub use verdict::{Bound, Extent, Limit, LimitKind, Memory, Relaxed, Scope, Storage, Verdict, Witness};
 pub use witness_kind::WitnessKind;

@@ -6,10 +6,12 @@
 
 use crate::adt::Kind;
 pub use crate::adt::Via;
+use crate::adt::quasi::Relaxation;
 pub use crate::assumption::ArgClass;
 use crate::diagnostic::Place;
 use crate::history::Method;
 use crate::run::{FailureKind, Loc};
+use std::sync::Arc;
 
 /// What its author declares an object to be.
 #[derive(Clone, Debug)]
@@ -34,6 +36,8 @@ pub struct Object {
     pub spec_init: Vec<Code>,
     /// Of `object spec`: it takes a partial lock, so that its accesses say what synchronises.
     pub partial_lock: bool,
+    /// By how much operations may be out of order, if that is asked for.
+    pub quasi: Option<Arc<Relaxation>>,
     pub at: Place,
 }
 

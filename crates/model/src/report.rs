@@ -2,7 +2,7 @@
 
 use crate::counter::Counter;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::sought::{Levels, Rewrite};
+use crate::sought::{Levels, Rewrite, Smallest};
 use crate::verdict::Verdict;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -32,6 +32,8 @@ pub struct Finding {
     pub levels: Option<Levels>,
     /// Of a search for access modes.
     pub rewrite: Option<Rewrite>,
+    /// Of a search for the smallest factor.
+    pub smallest: Option<Smallest>,
 }
 
 impl Finding {
@@ -46,6 +48,7 @@ impl Finding {
             remarks: Vec::new(),
             levels: None,
             rewrite: None,
+            smallest: None,
         }
     }
 }

@@ -1,7 +1,9 @@
 //! What a search for a better answer came to, beside the verdict: levels of synchronisation that
-//! hold or do not, and access modes to write instead of others.
+//! hold or do not, access modes to write instead of others, and by how much operations are out of
+//! order.
 
 use crate::diagnostic::Place;
+use crate::verdict::Witness;
 use crate::witness_kind::WitnessKind;
 use serde::Serialize;
 
@@ -34,6 +36,16 @@ pub struct Beyond {
     /// What to type to see it in full.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
+}
+
+/// The smallest factor with which operations of a class are out of order.
+#[derive(Clone, Debug, Serialize)]
+pub struct Smallest {
+    pub class: String,
+    pub factor: u32,
+    /// What goes wrong with one less.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub below: Option<Box<Witness>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -73,6 +73,9 @@ pub struct Scope {
     #[serde(skip)]
     pub bounds: Vec<Bound>,
     pub storage: Storage,
+    /// By how much operations may be out of order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quasi: Option<Relaxed>,
     /// Reasons why the claim is emptier than it sounds (no execution completes, no two calls overlap).
     pub vacuous: Vec<String>,
     /// What was taken for granted.
@@ -104,10 +107,22 @@ impl Scope {
             each: Vec::new(),
             bounds: Vec::new(),
             storage: Storage::Exact,
+            quasi: None,
             vacuous: Vec::new(),
             assumptions: Vec::new(),
         }
     }
+}
+
+/// What a relaxed type allows beyond the exact one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Relaxed {
+    /// `dequeue=2, {push, pop}=1`; all other operations have factor 0.
+    pub factors: String,
+    /// How factors are read.
+    pub semantics: &'static str,
+    /// Nothing may be answered before it was put there.
+    pub caused: bool,
 }
 
 /// A bound that was asked for, and whether it cut anything off.

@@ -61,6 +61,9 @@ pub fn result(finding: &Finding, flags: Flags) -> Value {
     if let Some(rewrite) = &finding.rewrite {
         out.insert("rewrite".into(), json!(rewrite));
     }
+    if let Some(smallest) = &finding.smallest {
+        out.insert("smallest".into(), json!(smallest));
+    }
     out.insert("stats".into(), json!(finding.stats));
     Value::Object(out)
 }

@@ -4,7 +4,7 @@ use crate::columns::{clean, paragraph};
 use crate::look::Look;
 use crate::style::{Ink, Paint};
 use crate::words::count;
-use lineal_model::sought::{Change, Goal, Levels, Rewrite};
+use lineal_model::sought::{Change, Goal, Levels, Rewrite, Smallest};
 
 pub(crate) fn levels(levels: &Levels, look: &Look) -> String {
     let mut out = String::new();
@@ -33,6 +33,17 @@ pub(crate) fn levels(levels: &Levels, look: &Look) -> String {
         }
     }
     out
+}
+
+pub(crate) fn smallest(smallest: &Smallest) -> String {
+    let Smallest { class, factor, below } = smallest;
+    match below {
+        None if *factor == 0 => format!("The smallest factor for {class} is 0: its operations are in order."),
+        None => format!("The smallest factor for {class} is {factor}."),
+        Some(_) => {
+            format!("The smallest factor for {class} is {factor}. With {} this goes wrong:", factor - 1)
+        }
+    }
 }
 
 pub(crate) fn rewrite(rewrite: &Rewrite, look: &Look) -> String {

@@ -51,6 +51,12 @@ fn finding(finding: &Finding, command: &str, sources: &Sources, look: &Look) -> 
     if let Some(rewrite) = &finding.rewrite {
         out.push_str(&sought::rewrite(rewrite, look));
     }
+    if let Some(smallest) = &finding.smallest {
+        out.push_str(&paragraph("", 2, &sought::smallest(smallest), look.width));
+        if let Some(witness) = &smallest.below {
+            out.push_str(&violated(witness, sources, look));
+        }
+    }
     for remark in &finding.remarks {
         out.push_str(&paragraph("  note:", 8, &clean(remark), look.width));
     }

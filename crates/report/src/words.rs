@@ -4,13 +4,14 @@ use lineal_model::counter::Audience;
 use lineal_model::object::ArgClass;
 use lineal_model::run::FailureKind;
 use lineal_model::{
-    Assumption, Bound, Counter, Extent, Flags, Knob, Limit, LimitKind, Memory, Scope, Stats, Storage,
-    WitnessKind,
+    Assumption, Bound, Counter, Extent, Flags, Knob, Limit, LimitKind, Memory, Relaxed, Scope, Stats,
+    Storage, WitnessKind,
 };
 
 /// What a `holds` covers, a sentence each. The first says what was quantified over.
 pub(crate) fn scope(scope: &Scope, flags: Flags) -> Vec<String> {
     let mut out = vec![coverage(scope)];
+    out.extend(scope.quasi.as_ref().map(relaxed));
     out.extend(scope.bounds.iter().map(|b| bound(b, flags)));
     if let Storage::Fingerprint { bits } = scope.storage {
         out.push(format!(
@@ -19,6 +20,21 @@ pub(crate) fn scope(scope: &Scope, flags: Flags) -> Vec<String> {
         ));
     }
     out
+}
+
+fn relaxed(relaxed: &Relaxed) -> String {
+    let Relaxed { factors, semantics, caused } = relaxed;
+    let factors = if factors.is_empty() { "none" } else { factors };
+    let meaning = match *semantics {
+        "literal" => "places are counted within each class, and classes move past each other as they like",
+        "windows" => "operations change places within rows of at most one more than the factor",
+        _ => "places are counted within each class, and each place keeps its class",
+    };
+    let caused = if *caused { "; nothing is answered before it is there" } else { "" };
+    format!(
+        "Operations may be out of order by so many places: {factors}; all others by none \
+         (semantics {semantics}, closed under prefixes: {meaning}{caused})."
+    )
 }
 
 fn coverage(scope: &Scope) -> String {

@@ -372,6 +372,7 @@ impl<C: Clients> Search<'_, C> {
             scope.assumptions.retain(|a| !matches!(a, Assumption::LoopsEnd { .. }));
         }
         let object = self.object();
+        scope.quasi = object.quasi.as_ref().map(|relaxation| relaxation.scope(object.kind));
         if object.operations.iter().any(|o| o.takes.anything()) {
             scope.assumptions.extend(match (object.values, object.args) {
                 (Some((low, high)), _) => Some(Assumption::ArgumentsFrom(low, high)),

@@ -10,13 +10,23 @@ fn word(object: &Object) -> &str {
     }
 }
 
+/// `linearizable`, or `quasi-linearizable (dequeue=2)`.
+fn linearizable(object: &Object) -> String {
+    match &object.quasi {
+        None => "linearizable".into(),
+        Some(relaxation) => format!("quasi-linearizable ({})", relaxation.shown()),
+    }
+}
+
 /// What `holds` says, a sentence.
 pub fn property(object: &Object, level: &Level) -> String {
-    let word = word(object);
+    let (word, linearizable) = (word(object), linearizable(object));
     match level {
-        Level::None => format!("the {word} is linearizable"),
-        Level::Specified => format!("the {word} is linearizable and synchronises as its specification does"),
-        level => format!("the {word} is linearizable and synchronises at level {level}"),
+        Level::None => format!("the {word} is {linearizable}"),
+        Level::Specified => {
+            format!("the {word} is {linearizable} and synchronises as its specification does")
+        }
+        level => format!("the {word} is {linearizable} and synchronises at level {level}"),
     }
 }
 
@@ -26,8 +36,9 @@ pub fn property_at(object: &Object, levels: &[Level]) -> String {
     match levels {
         [level] => property(object, level),
         _ => format!(
-            "the {} is linearizable and synchronises at levels {}",
+            "the {} is {} and synchronises at levels {}",
             word(object),
+            linearizable(object),
             named.join(" and at ")
         ),
     }
@@ -53,7 +64,7 @@ pub fn wrong(object: &Object, level: &Level, shows: &Shows) -> String {
     let word = word(object);
     match (shows, level) {
         (Shows::Error(_), _) => format!("a client of the {word} goes wrong"),
-        (Shows::Answers(_), _) => format!("the {word} is not linearizable"),
+        (Shows::Answers(_), _) => format!("the {word} is not {}", linearizable(object)),
         (Shows::Unseen(..), Level::Specified) => {
             format!("the {word} does not synchronise as its specification does")
         }

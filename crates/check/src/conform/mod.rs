@@ -58,12 +58,14 @@ pub use against::{Mismatch, Pair};
 pub use check::{Checked, Refused, check, check_clients, replay};
 pub use claim::{property, property_against};
 use lineal_model::adt::Kind;
+use lineal_model::adt::quasi::Relaxation;
 use lineal_model::history::Method;
 use lineal_model::object::{Client, Level, Marks, Object, Via};
 pub use object::Clients;
 use observe::Mask;
 pub use repair::{Repaired, repair};
 pub use search::{Asked, Problem, Reductions};
+pub use spec::unfit_level;
 use std::sync::Arc;
 pub use strongest::strongest;
 pub use token::memory_of;
@@ -98,6 +100,10 @@ pub struct Contract {
     pub rules: Vec<Rule>,
     /// Ask about more constrained clients too.
     pub extend: bool,
+    /// By how much calls may be out of order.
+    pub quasi: Option<Arc<Relaxation>>,
+    /// The client's calls as they are.
+    client: Client,
 }
 
 impl std::fmt::Debug for Contract {
@@ -126,6 +132,7 @@ impl Contract {
             .collect();
         let names: Vec<String> = object.operations.iter().map(|o| o.name.clone()).collect();
         let rules = spec::rules(object.kind, level, &calls, &names);
-        Contract { kind: object.kind, reference: None, calls, rules, extend: true }
+        let (quasi, client) = (object.quasi.clone(), client.clone());
+        Contract { kind: object.kind, reference: None, calls, rules, extend: true, quasi, client }
     }
 }

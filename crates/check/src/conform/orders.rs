@@ -177,7 +177,7 @@ impl<'a, S: Spec> Orders<'a, S> {
         for reading in 0..self.spec.readings(j) {
             // What is not there yet cannot be what was taken.
             let element = self.spec.element(j, reading).filter(|&i| placed(i));
-            if known && element.is_none() {
+            if known && element.is_none() && !self.spec.takes_early() {
                 continue;
             }
             let Some((last, past)) = self.synchronise(node, j, element, bounds.hb) else { continue };

@@ -7,7 +7,8 @@
 
 use super::observe::Mask;
 use super::{Call, Contract, Rule};
-use crate::reference::{Reference, Trouble};
+use crate::reference::{ByCalls, Reference, Trouble};
+use lineal_model::adt::quasi::{Quasi, Relaxation, Semantics, Windows};
 use lineal_model::adt::{Adt, Does, Kind, Object, Visit};
 use lineal_model::history::{Builder, Call as Event, Method, Op, ValueId, Values};
 use lineal_model::object::{Level, Outcome, Via};
@@ -31,6 +32,10 @@ pub trait Spec {
         out: &mut Vec<After<Self::State>>,
     ) -> Result<(), Trouble>;
     fn show(&self, state: &Self::State) -> String;
+    /// Whether a call may come before the insertion whose element it takes.
+    fn takes_early(&self) -> bool {
+        false
+    }
 }
 
 /// A state after a call, and the calls that it must see because the specification says so itself,
@@ -52,6 +57,7 @@ type Readings = Vec<Vec<(Op, Option<usize>)>>;
 struct ByAdt<'a, A> {
     adt: &'a A,
     readings: Readings,
+    early: bool,
 }
 
 impl<A: Adt> Spec for ByAdt<'_, A> {
@@ -80,6 +86,9 @@ impl<A: Adt> Spec for ByAdt<'_, A> {
     }
     fn show(&self, state: &A::State) -> String {
         self.adt.show(state)
+    }
+    fn takes_early(&self) -> bool {
+        self.early
     }
 }
 
@@ -124,15 +133,20 @@ fn elements(calls: &[Call], outcome: Outcome) -> Vec<Option<usize>> {
 /// Runs `user` on the specification of these calls with these answers.
 pub fn with_spec<W: WithSpec>(contract: &Contract, outcomes: &[Outcome], user: W) -> W::Out {
     let (kind, calls) = (contract.kind, &contract.calls[..]);
+    // With factors alone, nothing orders insertions and removals.
+    let early = contract.quasi.as_ref().is_some_and(|r| r.semantics != Semantics::Classes);
+    if let (Some(reference), Some(relaxation)) = (&contract.reference, &contract.quasi) {
+        return with_reference(contract, reference, relaxation, outcomes, user);
+    }
     if let Some(reference) = &contract.reference {
         let elements = outcomes.iter().map(|&o| elements(calls, o)).collect();
         return user.with(&ByReference { reference, outcomes, elements });
     }
-    struct Run<W>(Readings, W);
+    struct Run<W>(Readings, bool, W);
     impl<W: WithSpec> Visit for Run<W> {
         type Out = W::Out;
         fn visit<A: Adt>(self, adt: &A) -> W::Out {
-            self.1.with(&ByAdt { adt, readings: self.0 })
+            self.2.with(&ByAdt { adt, readings: self.0, early: self.1 })
         }
     }
     let mut history = Builder::default();
@@ -147,7 +161,84 @@ pub fn with_spec<W: WithSpec>(contract: &Contract, outcomes: &[Outcome], user: W
     if matches!(kind, Kind::Register | Kind::CasRegister) {
         object = object.init(lineal_model::history::Value::Int(0));
     }
-    object.visit(&history.finish(), Run(readings, user))
+    object.quasi.clone_from(&contract.quasi);
+    object.visit(&history.finish(), Run(readings, early, user))
+}
+
+/// A type of the author's own, relaxed: its calls as a type, and that type with factors.
+struct Relaxed<'a, A> {
+    adt: &'a A,
+    own: &'a ByCalls<'a>,
+    ops: Vec<Op>,
+    /// The calls whose value a call may have answered; one, which is none of them, if there are none.
+    elements: Vec<Vec<Option<usize>>>,
+}
+
+impl<A: Adt> Spec for Relaxed<'_, A> {
+    type State = A::State;
+
+    fn initial(&self) -> A::State {
+        self.adt.initial()
+    }
+    fn readings(&self, call: usize) -> usize {
+        self.elements[call].len()
+    }
+    fn element(&self, call: usize, reading: usize) -> Option<usize> {
+        self.elements[call][reading]
+    }
+    fn step(
+        &self,
+        state: &A::State,
+        call: usize,
+        _: usize,
+        out: &mut Vec<After<A::State>>,
+    ) -> Result<(), Trouble> {
+        let mut states = Vec::new();
+        self.adt.step(state, &self.ops[call], &mut states).map_err(|limit| self.own.trouble(limit))?;
+        out.extend(states.into_iter().map(|state| After { state, sees: 0 }));
+        Ok(())
+    }
+    fn show(&self, state: &A::State) -> String {
+        self.adt.show(state)
+    }
+}
+
+/// Runs `user` on the author's own specification of these calls, relaxed.
+fn with_reference<W: WithSpec>(
+    contract: &Contract,
+    reference: &Reference,
+    relaxation: &Relaxation,
+    outcomes: &[Outcome],
+    user: W,
+) -> W::Out {
+    let mut builder = Builder::default();
+    for outcome in outcomes {
+        if let Outcome::Value(n) = outcome {
+            builder.values.int(*n);
+        }
+    }
+    let op = |(c, outcome): (usize, &Outcome)| {
+        ByCalls::op(&contract.client, c, ByCalls::answer(&builder.values, *outcome))
+    };
+    let ops: Vec<Op> = outcomes.iter().enumerate().map(op).collect();
+    for op in &ops {
+        let id = builder.call(Event::new(op.method, op.process).arg(op.arg).extra(op.extra));
+        builder.ret(id, op.result);
+    }
+    let history = builder.finish();
+    let own = ByCalls::new(reference, &history.values);
+    let object = Object::new(Kind::User);
+    let elements = outcomes.iter().map(|&o| elements(&contract.calls, o)).collect();
+    match relaxation.semantics {
+        Semantics::Windows => {
+            let adt = &Windows::new(&own, relaxation, &object, &history);
+            user.with(&Relaxed { adt, own: &own, ops, elements })
+        }
+        _ => {
+            let adt = &Quasi::new(&own, relaxation, &object, &history);
+            user.with(&Relaxed { adt, own: &own, ops, elements })
+        }
+    }
 }
 
 fn readings(kind: Kind, calls: &[Call], outcomes: &[Outcome], values: &mut Values) -> Readings {
@@ -257,6 +348,54 @@ pub fn normalise(kind: Kind, calls: &[Call], outcomes: &mut [Outcome]) {
             other => other,
         };
     }
+}
+
+/// Why a level means nothing where operations may be out of order, if so. What a removal takes is
+/// clear in any order; which call was the last one is not, among those that change places.
+pub fn unfit_level(object: &lineal_model::object::Object, level: &Level) -> Option<String> {
+    let relaxation = object.quasi.as_deref()?;
+    if *level == Level::None {
+        return None;
+    }
+    if relaxation.semantics != Semantics::Classes {
+        let word = relaxation.semantics.word();
+        return Some(format!(
+            "level {level} asks which call came before which, and the semantics {word} does not keep that"
+        ));
+    }
+    let operations = &object.operations;
+    let mask = |holds: &dyn Fn(usize) -> bool| {
+        (0..operations.len()).filter(|&o| holds(o)).fold(0, |m: Mask, o| m | 1 << o)
+    };
+    let moves = mask(&|o| relaxation.moves_operation(operations[o].method, o as u32));
+    let via: Vec<(Mask, Via)> = match level {
+        Level::None => Vec::new(),
+        Level::Specified | Level::Total => vec![(Mask::MAX, Via::Previous)],
+        Level::Pairs(pairs) => {
+            let named = |p: &lineal_model::object::Pair| {
+                mask(&|o| operations[o].name == p.from || operations[o].name == p.to)
+            };
+            pairs.iter().map(|p| (named(p), p.via)).collect()
+        }
+        Level::R | Level::Ri | Level::Rd | Level::Rid => {
+            let rows: &[usize] = match level {
+                Level::R => &[0],
+                Level::Ri => &[0, 1],
+                Level::Rd => &[0, 2],
+                _ => &[0, 1, 2],
+            };
+            let does = |o: usize, what| object.kind.does(operations[o].method, what);
+            let row = |r: &usize| {
+                let (from, to, via) = object.kind.synchronises()[*r];
+                (mask(&|o| does(o, from) || does(o, to)), via)
+            };
+            rows.iter().map(row).collect()
+        }
+    };
+    let vague = via.iter().any(|(operations, via)| *via != Via::Element && operations & moves != 0);
+    vague.then(|| {
+        format!("level {level} goes by the last call before, and calls that are out of order have none")
+    })
 }
 
 /// The rules of a level for these calls.

@@ -14,7 +14,7 @@ use super::check::{Checked, Refused, check_clients};
 use super::claim;
 use super::object::Clients;
 use super::search::{Asked, Problem};
-use super::spec::rules;
+use super::spec::{rules, unfit_level};
 use super::{Call, Rule};
 use lineal_model::adt::Kind;
 use lineal_model::object::{Level, Marks, Object};
@@ -96,6 +96,7 @@ fn levels(object: &Object, declared: &Level) -> Vec<Level> {
         all.push(declared.clone());
     }
     all.push(Level::Total);
+    all.retain(|level| unfit_level(object, level).is_none());
     let mut kept: Vec<Level> = Vec::new();
     for level in all {
         let same = kept.iter().position(|k| asks(object, k) == asks(object, &level));

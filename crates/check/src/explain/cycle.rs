@@ -225,6 +225,10 @@ impl Reasons<'_> {
 
     /// Why a pair holds, given others; `None` where no short reason is known.
     pub fn reason(&self, pair: Pair, from: &[Pair]) -> Option<String> {
+        // These are reasons of exact types.
+        if self.object.quasi.is_some() {
+            return None;
+        }
         if self.is_container() { self.of_container(pair, from) } else { self.of_keys(pair, from) }
     }
 

@@ -30,9 +30,13 @@ impl Sentences<'_> {
 
     /// `a queue`.
     fn word(&self) -> String {
-        match self.wanted.object.kind {
+        let a = match self.wanted.object.kind {
             Kind::User => "an object".into(),
             _ => format!("a {}", self.wanted.object.word),
+        };
+        match &self.wanted.object.quasi {
+            None => a,
+            Some(relaxation) => format!("{a} with {}", relaxation.shown()),
         }
     }
 

@@ -7,9 +7,13 @@
 use super::sentences::Sentences;
 use crate::replay::Replayed;
 use crate::replay::calls::{Seen, Violation, Wanted, explanation, pairs, permutations, readings};
+use crate::replay::quasi::Displaced;
+use crate::replay::relaxed;
 use lineal_model::WitnessKind;
-use lineal_model::object::{Client, Marks};
+use lineal_model::adt::quasi::{MOST, Relaxation};
+use lineal_model::object::{Client, Marks, Object};
 use lineal_model::verdict::TimelineOp;
+use std::sync::Arc;
 
 /// What to print about a violation.
 #[derive(Clone, Debug)]
@@ -88,7 +92,48 @@ pub fn explain(wanted: Wanted<'_>, found: Found<'_>, join: Join) -> Explained {
         }
     }
     draw(&mut out, wanted.client.calls.len(), &show);
+    if out.missing.is_empty() && wanted.object.quasi.is_some() {
+        displaced(wanted, seen, &mut out, &show);
+    }
     out
+}
+
+/// Which factors would do, and what is out of order then.
+fn displaced(wanted: Wanted<'_>, seen: &Seen, out: &mut Explained, show: &dyn Fn(usize) -> String) {
+    let Some((wider, order, moved)) = wider(wanted, seen) else {
+        out.reasons.push("No greater factor explains it either.".into());
+        return;
+    };
+    out.reasons.push(format!("With {} there is an order that explains it:", wider.shown()));
+    let words: Vec<String> = order.iter().map(|&c| show(c)).collect();
+    out.reasons.push(format!("  {}", words.join(", ")));
+    for d in &moved {
+        let past: Vec<String> = d.past.iter().map(|&at| words[at].clone()).collect();
+        out.reasons.push(format!("  {} comes {}.", words[d.op], d.words(&past)));
+        if let Some(at) = out.threads.iter().flatten().position(|&c| c == order[d.op]) {
+            out.history[at].remark = d.brief();
+        }
+    }
+}
+
+/// The smallest greater factors with which some order explains what was seen: that order, and how
+/// far its calls are displaced.
+fn wider(wanted: Wanted<'_>, seen: &Seen) -> Option<(Relaxation, Vec<usize>, Vec<Displaced>)> {
+    let relaxation = wanted.object.quasi.as_deref()?;
+    let calls = wanted.client.calls.len() as u32;
+    for more in 1..=calls.min(MOST - relaxation.most().min(MOST)) {
+        let mut wider = relaxation.clone();
+        wider.classes.iter_mut().for_each(|c| c.factor = (c.factor + more).min(MOST));
+        let object = Object { quasi: Some(Arc::new(wider.clone())), ..wanted.object.clone() };
+        let Wanted { client, reference, .. } = wanted;
+        let Ok(Some(order)) = explanation(Wanted { object: &object, ..wanted }, seen, false) else {
+            continue;
+        };
+        let given = relaxed::Given { object: &object, client, reference };
+        let displaced = relaxed::displaced(given, &seen.outcomes, &order)?;
+        return Some((wider, order, displaced));
+    }
+    None
 }
 
 /// The client as it is printed, and its time line.

@@ -10,6 +10,7 @@ use super::decide::Method;
 use super::explain::{Explanation, Patience, explain, order};
 use super::fast::Conflict;
 use super::parts::{Decided, Part, decide_parts};
+use super::quasi;
 use super::witness::{brief, witness};
 use super::{Consistency, Problem};
 use lineal_model::adt::user::Trouble;
@@ -48,14 +49,20 @@ pub struct Broken {
 
 /// What is claimed about a log of this name, and what is wrong if that is not so.
 pub fn property(log: &str, object: &Object, consistency: Consistency) -> (String, String) {
-    let consistency = match consistency {
-        Consistency::Linearizable => "linearizable",
-        Consistency::Sequential => "sequentially consistent",
+    let consistency = match (consistency, &object.quasi) {
+        (Consistency::Linearizable, None) => "linearizable",
+        (Consistency::Linearizable, Some(_)) => "quasi-linearizable",
+        (Consistency::Sequential, None) => "sequentially consistent",
+        (Consistency::Sequential, Some(_)) => "quasi-sequentially consistent",
     };
     let a = match object.kind {
         Kind::FetchIncrement => "a fetch-and-increment".to_string(),
         Kind::User => object.word().to_string(),
         kind => format!("a {}", kind.word()),
+    };
+    let a = match &object.quasi {
+        Some(relaxation) => format!("{a} ({})", relaxation.shown()),
+        None => a,
     };
     (format!("{log} is {consistency} as {a}"), format!("{log} is not {consistency} as {a}"))
 }
@@ -77,8 +84,19 @@ pub fn check<'a>(
     if let Some(user) = &mut object.user {
         *user = Arc::new(user.copy());
     }
+    if let Some(relaxation) = &mut object.quasi {
+        *relaxation = Arc::new(quasi::first(relaxation, problem.history));
+    }
     let own = Problem { object: &object, ..*problem };
-    let decided = decide_parts(problem.history, &own, effort, watch);
+    let mut decided = decide_parts(problem.history, &own, effort, watch);
+    let exact = quasi::exact(&own, &decided);
+    let own = match &exact {
+        Some(exact) => Problem { object: exact, ..own },
+        None => own,
+    };
+    if exact.is_some() {
+        decided = decide_parts(problem.history, &own, effort, watch);
+    }
     if let Some(user) = &object.user
         && let Some(Trouble { failure, operation, line }) = user.trouble()
     {
@@ -90,7 +108,9 @@ pub fn check<'a>(
     let explanation = case.explanation();
     let orders = case.orders();
     finding.verdict = case.verdict(explanation.as_ref());
+    case.displaced(&mut finding.verdict);
     finding.remarks.extend(orders);
+    let object = own.object.clone();
     Ok(Checked { finding, detail: Detail { decided, explanation, object } })
 }
 
@@ -156,6 +176,8 @@ impl Case<'_, '_> {
         } else if !overlaps(problem) {
             scope.vacuous.push("no two operations overlap, so the log is a sequential one".into());
         }
+        let relaxation = problem.object.quasi.as_ref();
+        scope.quasi = relaxation.map(|relaxation| relaxation.scope(problem.object.kind));
         if let Some(skew) = problem.skew {
             scope.assumptions.push(Assumption::ClockSkew(skew.to_string()));
         }
@@ -193,6 +215,13 @@ impl Case<'_, '_> {
         })
     }
 
+    /// Says how far operations of a relaxed type are displaced, where a greater factor helps.
+    fn displaced(&self, verdict: &mut Verdict) {
+        let (Some(part), Verdict::Violated(witness)) = (self.decided.violated(), verdict) else { return };
+        let own = Problem { history: &part.history, ..*self.problem };
+        quasi::displaced(&own, witness, self.watch);
+    }
+
     /// An order that explains each key, from the search, if that is wanted.
     fn orders(&self) -> Vec<String> {
         let Case { problem, decided, watch } = *self;
@@ -209,7 +238,8 @@ impl Case<'_, '_> {
                         problem.object.show(&part.history.op(op.0 as usize), &problem.history.values)
                     };
                     let words: Vec<String> = order.iter().map(show).collect();
-                    format!("{key}one order that explains it: {}", words.join("; "))
+                    let moved = quasi::moved(&own, &order);
+                    format!("{key}one order that explains it: {}{moved}", words.join("; "))
                 }
                 None => format!("{key}an order that explains it is not shown: finding one takes too long"),
             }

@@ -43,8 +43,10 @@ pub fn decide(problem: &Problem, effort: &Effort, watch: &dyn Observer) -> Decis
             Fast::Declined(why) => why,
         },
     };
-    // Elements of a set are as independent as keys of a map.
+    // Elements of a set are as independent as keys of a map. Classes of a relaxed one are not: how far
+    // an operation is out of order counts operations on all of them.
     let apart = problem.object.kind == Kind::Set
+        && problem.object.quasi.is_none()
         && problem.consistency == Consistency::Linearizable
         && problem.partition == Partition::ByKey;
     match apart {

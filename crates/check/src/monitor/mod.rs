@@ -17,6 +17,7 @@ mod explain;
 mod fast;
 mod minimise;
 mod parts;
+mod quasi;
 mod search;
 pub mod stream;
 mod witness;
@@ -28,6 +29,7 @@ pub use explain::{Explanation, Failing, Patience, Shrink, explain, order};
 pub use fast::Conflict;
 pub use minimise::{Minimal, Verified};
 pub use parts::{Decided, Part, decide_parts};
+pub use quasi::lines as displaced;
 pub use search::Consistency;
 
 use lineal_model::adt::Object;

@@ -5,13 +5,13 @@ use super::decide::{Decision, decide};
 use super::fast::Conflict;
 use super::{Algorithm, Consistency, Partition, Problem};
 use crate::seeded;
-use lineal_model::adt::Kind;
+use lineal_model::adt::{Kind, UserType};
 use lineal_model::history::{History, ValueId};
 use lineal_model::{Counts, Effort, Limit, LimitKind, Observer};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// One key and its verdict.
 #[derive(Debug)]
@@ -108,7 +108,11 @@ fn divide<'a>(history: &'a History, problem: &Problem) -> Vec<Part<'a>> {
     let whole = || vec![Part { key: ValueId::NONE, history: Cow::Borrowed(history), decision: None }];
     // Keys of types other than maps are separate objects and cannot be taken together.
     let together = problem.consistency == Consistency::Sequential || problem.partition == Partition::Whole;
-    let tied = problem.object.user.as_ref().is_some_and(|user| user.ties_keys());
+    // Keys of one relaxed object share its classes.
+    let relaxed = problem.object.quasi.is_some();
+    let together = together || relaxed;
+    let of_user = |user: &Arc<UserType>| user.ties_keys() || relaxed && user.operations.iter().any(|o| o.key);
+    let tied = problem.object.user.as_ref().is_some_and(of_user);
     if !history.is_keyed() || (together && problem.object.kind == Kind::Map) || tied {
         return whole();
     }

@@ -6,6 +6,7 @@ pub mod executions;
 pub mod interleave;
 pub mod preemptions;
 pub mod priority_queue;
+pub mod quasi;
 pub mod refine;
 pub mod relinche;
 mod threads;

@@ -8,6 +8,7 @@ use super::safety::{Found, Wanted, explore};
 use super::search::{self, Outcome, Problem, Tally};
 use super::symmetry::Symmetry;
 use super::witness::{self, Story};
+use lineal_model::adt::Kind;
 use lineal_model::lts::{Lts, Steps};
 use lineal_model::process::expr::Expr;
 use lineal_model::process::term::Universe;
@@ -87,7 +88,8 @@ pub fn finding(assertion: &Assertion, verdict: Verdict) -> Finding {
         Claim::DivergenceFree => (" divergencefree", " can diverge"),
         Claim::Deterministic => (" deterministic", " is not deterministic"),
         Claim::Reaches { .. } => (" reaches", " does not reach"),
-        Claim::Linearizable { .. } => (" linearizable", " is not linearizable as"),
+        Claim::Linearizable { quasi: None, .. } => (" linearizable", " is not linearizable as"),
+        Claim::Linearizable { .. } => (" linearizable", " is not quasi-linearizable as"),
         Claim::Ltl => ("", ""),
     };
     let mut finding = Finding::new(&assertion.text, verdict);
@@ -115,7 +117,7 @@ fn decide(
         Claim::Deterministic => case.deterministic()?,
         Claim::Reaches { goal, extreme } => case.reaches(goal, extreme.as_ref())?,
         Claim::Ltl => Answer::unknown(Limit::method("Temporal logic (|=) is not supported yet.")),
-        Claim::Linearizable { object, init } => case.linearizable(object, *init)?,
+        Claim::Linearizable { object, init, quasi } => case.linearizable(object, *init, quasi.as_ref())?,
     };
     if let Verdict::Unknown(limit) = &mut answer.verdict
         && limit.covered.is_empty()
@@ -283,6 +285,9 @@ impl<'c, 'm> Case<'c, 'm> {
 
     fn scope(&self) -> Scope {
         let mut scope = Scope::states(Storage::Exact);
+        if let Claim::Linearizable { object, quasi: Some(relaxation), .. } = &self.assertion.claim {
+            scope.quasi = Kind::from_word(object).map(|kind| relaxation.scope(kind));
+        }
         if self.universe.model.cells.iter().any(|c| c.hidden) {
             scope.assumptions.push(Assumption::HiddenVariables);
         }

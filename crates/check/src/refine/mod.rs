@@ -26,6 +26,7 @@ mod joint;
 mod object;
 mod parallel;
 pub mod reduce;
+mod relaxed;
 mod renaming;
 pub mod replay;
 mod rounds;

@@ -15,18 +15,21 @@
 use super::claim::{Answer, Case};
 use super::joint::Joint;
 use super::reduce::Reduced;
+use super::relaxed;
 use super::replay;
 use super::safety::{Found, Wanted, explore};
 use super::search::{self, FailureKind, Outcome, Problem, Tally};
 use super::sets::SpecSets;
 use super::symmetry::Symmetry;
 use super::witness::Story;
+use crate::monitor;
+use lineal_model::adt::quasi::{self, Known, Relaxation};
 use lineal_model::adt::{Adt, Kind, Object, Visit};
-use lineal_model::history::{History, Method, Op, Value, ValueId, Values};
+use lineal_model::history::{Builder, Call as Event, History, Method, Op, Value, ValueId, Values};
 use lineal_model::lts::{Label, Lts, Steps};
 use lineal_model::process::events::TICK;
 use lineal_model::process::{Fault, Semantics};
-use lineal_model::{Limit, WitnessKind};
+use lineal_model::{Limit, Verdict, WitnessKind};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,17 +69,65 @@ impl Reading {
     }
 }
 
+/// Classes of a relaxed type may drift apart by so much; beyond that nothing is known.
+const DRIFT: u32 = 2;
+
 impl Vocabulary {
+    /// Every call once, so that priorities are known.
+    fn history(&self, values: Values) -> History {
+        let mut builder = Builder::default();
+        builder.values = values;
+        for call in self.readings.values().filter(|r| !r.answer) {
+            let process = ValueId(call.process as u32);
+            builder.call(Event::new(call.method, process).arg(call.arg).extra(call.extra));
+        }
+        builder.finish()
+    }
+
+    /// The calls and answers of a trace, over these values.
+    fn recorded(&self, trace: impl Iterator<Item = u32>, values: &Values) -> History {
+        let mut builder = Builder::default();
+        builder.values = values.clone();
+        let mut open: FxHashMap<i32, u32> = FxHashMap::default();
+        for event in trace.filter(|e| *e != TICK) {
+            let reading = &self.readings[&event];
+            if !reading.answer {
+                let process = ValueId::small(reading.process.unsigned_abs());
+                let call = Event::new(reading.method, process).arg(reading.arg).extra(reading.extra);
+                open.insert(reading.process, builder.call(call));
+            } else if let Some(id) = open.remove(&reading.process) {
+                builder.ret(id, reading.result);
+            }
+        }
+        builder.finish()
+    }
+
+    /// What continuations may call, and what may be answered.
+    fn known(&self) -> Known {
+        let calls = self.readings.values().filter(|r| !r.answer);
+        let answers = self.readings.values().flat_map(|r| [r.result, r.arg]);
+        let mut known = Known { calls: calls.map(Reading::op).collect(), answers: answers.collect() };
+        known.answers.retain(|a| *a != ValueId::NONE);
+        known.answers.sort_unstable();
+        known.answers.dedup();
+        known
+    }
+
     fn ops(&self) -> impl Iterator<Item = Op> + '_ {
         self.readings.values().map(Reading::op)
     }
 }
 
 impl Case<'_, '_> {
-    pub(super) fn linearizable(&self, word: &str, init: i32) -> Result<Answer, Fault> {
+    pub(super) fn linearizable(
+        &self,
+        word: &str,
+        init: i32,
+        relaxation: Option<&Relaxation>,
+    ) -> Result<Answer, Fault> {
         let kind = match Kind::from_word(word) {
-            Some(Kind::Map | Kind::PriorityQueue) | None => {
-                let known = "register, cas-register, queue, stack, deque, bag, set, counter, fai, mutex";
+            Some(Kind::Map) | None => {
+                let known = "register, cas-register, queue, stack, deque, bag, set, pq, counter, fai, mutex";
                 let limit =
                     Limit::method(format!("There is no type `{word}` to compare with; there are {known}."));
                 return Ok(self.unknown(limit, Tally::default()));
@@ -112,31 +163,50 @@ impl Case<'_, '_> {
             Ok(vocabulary) => vocabulary,
             Err(why) => return Ok(self.unknown(Limit::method(why), tally)),
         };
-        let mut history = History::default();
-        history.values = Arc::new(values);
-        let object = match kind {
+        let history = vocabulary.history(values);
+        let mut object = match kind {
             Kind::Register | Kind::CasRegister | Kind::Counter | Kind::FetchIncrement => {
                 Object::new(kind).init(Value::Int(init.into()))
             }
             _ => Object::new(kind),
         };
-        let joint = renaming.as_ref().and_then(|r| Joint::find(r, &vocabulary));
-        let visitor = Inclusion { case: self, imp: &imp, vocabulary: &vocabulary, joint };
-        let (outcome, tally, allowed) = object.visit(&history, visitor);
-        let Outcome::Violated(failure) = outcome else {
-            return Ok(self.settle(outcome, tally, None, Semantics::Traces));
+        let known = Arc::new(vocabulary.known());
+        let mut drift = Some(0);
+        let (failure, event, allowed, tally, ran) = loop {
+            object.quasi = relaxation.map(|relaxation| {
+                let drift = drift.filter(|_| relaxation.semantics == quasi::Semantics::Literal);
+                Arc::new(Relaxation { drift, known: Some(known.clone()), ..relaxation.clone() })
+            });
+            let joint = renaming.as_ref().and_then(|r| Joint::find(r, &vocabulary));
+            let visitor = Inclusion { case: self, imp: &imp, vocabulary: &vocabulary, joint };
+            let (outcome, tally, allowed) = object.visit(&history, visitor);
+            let Outcome::Violated(failure) = outcome else {
+                return Ok(self.settle(outcome, tally, None, Semantics::Traces));
+            };
+            let (FailureKind::Event(event), Some(allowed)) = (failure.kind.clone(), allowed) else {
+                return Ok(self.settle(Outcome::Violated(failure), tally, None, Semantics::Traces));
+            };
+            let ran = vocabulary.recorded(failure.trace.iter().chain([&event]).copied(), &history.values);
+            // What is rejected only because classes are held together may pass if they are not.
+            match (relaxed::confirm(&object, &ran), drift) {
+                (Ok(()), _) => break (failure, event, allowed, tally, ran),
+                (Err(_), Some(few)) if few < DRIFT => drift = Some(few + 1),
+                (Err(limit), _) => return Ok(self.unknown(limit, tally)),
+            }
         };
         // The run again, on the unreduced system; `allowed` is from a second look at the type.
         let plain = self.plain()?;
-        let (FailureKind::Event(event), Some(allowed)) = (&failure.kind, allowed) else {
-            return Ok(self.settle(Outcome::Violated(failure), tally, None, Semantics::Traces));
-        };
-        let mut goal = |_: &[u8], steps: &Steps<Fault>| Ok(replay::first(steps, Label::Event(*event)));
+        let displaced = monitor::displaced(&ran, &object, self.watch);
+        let mut goal = |_: &[u8], steps: &Steps<Fault>| Ok(replay::first(steps, Label::Event(event)));
         Ok(match self.again(&plain, &failure.trace, &mut goal) {
             Err(limit) => self.unknown(limit, tally),
             Ok(run) => {
-                let story = Story { event: Some(*event), allowed, ..Story::plain(WitnessKind::Result, &run) };
-                self.violated(&plain, story, tally)
+                let story = Story { event: Some(event), allowed, ..Story::plain(WitnessKind::Result, &run) };
+                let mut answer = self.violated(&plain, story, tally);
+                if let Verdict::Violated(witness) = &mut answer.verdict {
+                    witness.reasons.extend(displaced);
+                }
+                answer
             }
         })
     }
@@ -178,7 +248,12 @@ impl Case<'_, '_> {
                 Some(n) if truth => ValueId::bool(*n != 0),
                 Some(_) => number(0),
             };
-            let (arg, extra) = if answer { (ValueId::NONE, ValueId::NONE) } else { (number(0), number(1)) };
+            let (arg, mut extra) =
+                if answer { (ValueId::NONE, ValueId::NONE) } else { (number(0), number(1)) };
+            // A value without a priority is its own.
+            if kind == Kind::PriorityQueue && extra == ValueId::NONE {
+                extra = arg;
+            }
             readings.insert(id, Reading { process, method, answer, arg, extra, result });
         }
         let processes: BTreeSet<i32> = readings.values().map(|r| r.process).collect();

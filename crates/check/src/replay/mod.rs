@@ -16,6 +16,8 @@ pub mod calls;
 mod execution;
 pub mod history;
 pub mod misses;
+pub mod quasi;
+pub mod relaxed;
 mod sequential;
 pub mod token;
 pub mod wait;

@@ -2,6 +2,7 @@
 //! a list, each element with the call that put it there. What adds, takes and looks is also written
 //! down once more, so that a mistake in the types' own tables does not confirm itself.
 
+use super::relaxed;
 use crate::reference::{Reference, Trouble};
 use lineal_model::adt::Kind;
 use lineal_model::history::Method;
@@ -37,6 +38,11 @@ pub fn readings(
     order: &[usize],
 ) -> Result<Vec<Vec<(usize, usize)>>, Trouble> {
     let kind = wanted.object.kind;
+    if wanted.object.quasi.is_some() {
+        let Wanted { object, client, reference, .. } = wanted;
+        let words = relaxed::explained(relaxed::Given { object, client, reference }, outcomes, order)?;
+        return Ok(words.into_iter().map(|took| obligations(wanted, outcomes, order, &took)).collect());
+    }
     if let Some(reference) = wanted.reference {
         return by_reference(wanted, reference, outcomes, order);
     }

@@ -11,17 +11,21 @@ use crate::desk::Desk;
 use crate::flags::flag;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess;
+use crate::quasi::{Asked, QuasiArgs, smallest};
 use crate::replay;
 use crate::verify::one_worker;
 use clap::{Args, ValueEnum};
-use lineal_check::conform::{self, Asked, Checked, Problem, Reductions};
+use lineal_check::conform::{self, Checked, Problem, Reductions, unfit_level};
 use lineal_check::graph::{MOST_PREEMPTIONS, Sampling};
 use lineal_lang::c11::{self, object};
 use lineal_model::adt::Kind;
+use lineal_model::adt::quasi::{Answered, Member, Operations, Semantics};
+use lineal_model::history::{Method, Value};
 use lineal_model::object::{Client, Level, Object, Via};
 use lineal_model::{Diagnostic, Memory};
 use save::Keep;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 #[derive(Debug, Args)]
@@ -37,6 +41,8 @@ pub struct CheckArgs {
     /// Only this client: "enqueue(1); enqueue(2) || dequeue()"
     #[arg(long, value_name = "CLIENT", conflicts_with = "calls")]
     pub client: Option<String>,
+    #[command(flatten)]
+    pub quasi: QuasiArgs,
     /// Which calls must synchronise: none, R, RI, RD, RID, total, or pairs like (enqueue->dequeue:value)
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<String>,
@@ -128,13 +134,21 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
     };
     desk.doing("reading the object");
     let options = c11::Options { wrapv: args.source.wrapv, nondet: args.source.nondet, flags: flag };
-    let loaded = match object::load(&units, &options) {
+    let mut loaded = match object::load(&units, &options) {
         Ok((loaded, warnings)) => {
             desk.diagnostics(warnings);
             loaded
         }
         Err(found) => return desk.diagnostics(found),
     };
+    let sought = match relaxed(&args, &loaded.compiled.object) {
+        Ok(Asked { relaxation, sought }) => {
+            loaded.compiled.object.quasi = relaxation.map(Arc::new);
+            sought
+        }
+        Err(found) => return desk.diagnostics([found]),
+    };
+    let loaded = loaded;
     if let Some(file) = &args.against {
         return against::run(&args, file, memory, &units, &loaded, desk);
     }
@@ -147,8 +161,8 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         return desk.diagnostics([found]);
     }
     let asked = match (asked, args.sample) {
-        (Asked::Every(bound), Some(executions)) => {
-            Asked::Sampled(bound, Sampling { executions, seed: desk.effort.seed })
+        (conform::Asked::Every(bound), Some(executions)) => {
+            conform::Asked::Sampled(bound, Sampling { executions, seed: desk.effort.seed })
         }
         (asked, _) => asked,
     };
@@ -180,10 +194,25 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
             }
             Err(why) => desk.diagnostics([not_replayed(why)]),
         },
-        (None, None) => match conform::check(&problem, &desk.effort, desk) {
-            Ok(checked) => file(checked),
-            Err(why) => refuse(why),
-        },
+        (None, None) => {
+            let checked = match (sought, &object.quasi) {
+                (Some(class), Some(relaxation)) => {
+                    let most = calls(&problem.asked);
+                    let with = |k| {
+                        let mut clients = loaded.compiled.clone();
+                        clients.object.quasi = Some(Arc::new(relaxation.with_factor(class, k)));
+                        let asked = problem.asked.clone();
+                        conform::check(&Problem { clients: &clients, asked, ..problem }, &desk.effort, desk)
+                    };
+                    smallest(relaxation, class, most, with, |checked| &mut checked.finding)
+                }
+                _ => conform::check(&problem, &desk.effort, desk),
+            };
+            match checked {
+                Ok(checked) => file(checked),
+                Err(why) => refuse(why),
+            }
+        }
         (None, Some(Search::Strongest)) => match conform::strongest(&problem, &desk.effort, desk) {
             Ok(mut checked) => {
                 levels::commands(&args, &mut checked.finding);
@@ -205,6 +234,57 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
             }
         }
     }
+}
+
+/// What calls may be out of order, and the class whose factor is looked for.
+fn relaxed(args: &CheckArgs, object: &Object) -> Result<Asked, Diagnostic> {
+    let refuse = |why: &str, help: &str| Err(Diagnostic::error("L0020", why).help(help));
+    let named: Vec<(String, Method)> = object.operations.iter().map(|o| (o.name.clone(), o.method)).collect();
+    let asked = args.quasi.relaxation(&Operations::Named(object.kind, &named))?;
+    let Some(relaxation) = &asked.relaxation else { return Ok(asked) };
+    if args.against.is_some() {
+        let why = "--quasi relaxes an abstract type, and --against puts an object in its place";
+        return refuse(why, "leave one of the two out");
+    }
+    if object.kind == Kind::User && object.partial_lock {
+        let why =
+            "--quasi: the specification takes a partial lock, so its accesses go with its order of calls";
+        return refuse(why, "relax a specification without a partial lock");
+    }
+    if asked.sought.is_some() && (args.search().is_some() || args.replay.is_some() || args.sample.is_some()) {
+        let why = "--quasi-max looks for a factor, and something else is looked for too";
+        return refuse(why, "find the factor first, then give it with --quasi");
+    }
+    // Elements are told apart by the call that put them there, and other arguments stand for many.
+    let number = |m: &Member| matches!(m.answer, Answered::Exactly(Value::Int(_)));
+    let vague = object.kind.is_container() || (object.args.is_some() && object.values.is_none());
+    if vague && relaxation.classes.iter().flat_map(|c| &c.members).any(number) {
+        let why = "--quasi: a class names a number, and the numbers that are drawn here stand for any others";
+        return refuse(why, "leave the answer out; or draw from a range: #pragma lineal values 0..3");
+    }
+    // Names of one operation of the type stand and fall together.
+    for (name, method) in named.iter().filter(|_| object.kind != Kind::User) {
+        let listed = args.quasi.listed().contains(name);
+        let lists = |c: &lineal_model::adt::quasi::Class| c.members.iter().any(|m| m.method == *method);
+        if !listed && relaxation.classes.iter().any(lists) {
+            let why = format!(
+                "--quasi: `{name}` is the same operation of a {} as another that is listed",
+                object.kind.word()
+            );
+            return refuse(&why, "put both into one class: --quasi '{a,b}=1'");
+        }
+    }
+    Ok(asked)
+}
+
+/// At most so many calls are made.
+fn calls(asked: &conform::Asked) -> u32 {
+    let calls = match asked {
+        conform::Asked::Every(bound) | conform::Asked::Sampled(bound, _) => bound.total(),
+        conform::Asked::Calls(calls) => calls.len(),
+        conform::Asked::Only(client) => client.calls.len(),
+    };
+    u32::try_from(calls).unwrap_or(u32::MAX)
 }
 
 /// The model to check under, or that of the violation to show again.
@@ -251,8 +331,10 @@ fn is_ambiguous(client: &Client, object: &Object, level: &Level) -> bool {
     object.kind == Kind::User && by_value && values.len() < all
 }
 
-fn asked(args: &CheckArgs, object: &Object, level: &Level) -> Result<Asked, Diagnostic> {
-    let Some(text) = &args.client else { return bound::calls(&args.calls, object).map(Asked::Every) };
+fn asked(args: &CheckArgs, object: &Object, level: &Level) -> Result<conform::Asked, Diagnostic> {
+    let Some(text) = &args.client else {
+        return bound::calls(&args.calls, object).map(conform::Asked::Every);
+    };
     let client = bound::client(text, object)?;
     if is_ambiguous(&client, object, level) && args.replay.is_none() {
         let text = "--client: two calls have the same value, and the level goes by the value";
@@ -260,7 +342,7 @@ fn asked(args: &CheckArgs, object: &Object, level: &Level) -> Result<Asked, Diag
             "a type of your own cannot tell whose element is answered then: give all calls different values",
         ));
     }
-    Ok(Asked::Only(client))
+    Ok(conform::Asked::Only(client))
 }
 
 /// The level asked for, declared, or usual for the type.
@@ -272,7 +354,10 @@ fn level(args: &CheckArgs, object: &Object) -> Result<Level, Diagnostic> {
             .at(object.at.clone())
             .help("leave --level out; to ask for less, make accesses of the specification relaxed"));
     }
+    // Orders that mix classes do not say which call came before which.
+    let mixed = object.quasi.as_ref().is_some_and(|r| r.semantics != Semantics::Classes);
     let level = match &args.level {
+        None if mixed => Level::None,
         None => object.level.clone().unwrap_or_else(|| object.default_level()),
         Some(text) => object::level(text).map_err(|why| {
             Diagnostic::error("L0017", format!("--level: {why}")).help(
@@ -282,6 +367,13 @@ fn level(args: &CheckArgs, object: &Object) -> Result<Level, Diagnostic> {
     };
     if let Some(why) = object::misfit(&level, object) {
         return Err(Diagnostic::error("L0017", format!("--level: {why}")));
+    }
+    if let Some(why) = unfit_level(object, &level) {
+        let help = match args.level {
+            Some(_) => "ask for a level that goes by the element, such as R for containers; or for none",
+            None => "the object declares it; ask for less: --level none, or R for containers",
+        };
+        return Err(Diagnostic::error("L0017", format!("--level: {why}")).help(help));
     }
     if level.is_of_containers() && object.kind == Kind::User {
         return Err(Diagnostic::error("L0017", format!("level {level} is not defined for `object spec`"))

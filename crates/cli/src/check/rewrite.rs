@@ -107,7 +107,8 @@ impl Reader<'_> {
         let source = &self.args.source;
         let units = preprocess::changed(source, changed, self.desk).ok()?;
         let options = c11::Options { wrapv: source.wrapv, nondet: source.nondet, flags: flag };
-        let (again, _) = object::load(&units, &options).ok()?;
+        let (mut again, _) = object::load(&units, &options).ok()?;
+        again.compiled.object.quasi.clone_from(&self.loaded.compiled.object.quasi);
         let code = |l: &Loaded| l.compiled.specification.as_ref().map(|s| s.machine.program.code.clone());
         (code(&again) == code(self.loaded)).then_some(again)
     }

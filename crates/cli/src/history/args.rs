@@ -1,5 +1,6 @@
 //! The flags of `lineal history`.
 
+use crate::quasi::QuasiArgs;
 use clap::{Args, Subcommand, ValueEnum};
 use lineal_check::monitor::{Algorithm, Consistency};
 use lineal_lang::history::{FailedCas, Format};
@@ -19,6 +20,8 @@ pub struct HistoryArgs {
     pub kind: Option<String>,
     #[command(flatten)]
     pub preprocessor: PreprocessorArgs,
+    #[command(flatten)]
+    pub quasi: QuasiArgs,
     /// Format of the logs
     #[arg(long, value_enum, default_value_t = From::Auto)]
     pub from: From,

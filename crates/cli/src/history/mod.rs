@@ -20,6 +20,7 @@ pub use args::{HistoryArgs, HistoryCommand};
 use crate::desk::Desk;
 use crate::flags::flag;
 use lineal_lang::history::{Options, order};
+use lineal_model::adt::quasi::Operations;
 use lineal_model::adt::{Kind, Object, Poset};
 use lineal_model::{Diagnostic, Effort, Finding, Place};
 use one::Asked;
@@ -53,10 +54,26 @@ pub fn run(args: HistoryArgs, desk: &Arc<Desk>) {
             Err(problems) => desk.diagnostics(problems),
         };
     }
-    let (object, options) = match meaning(&args, desk) {
+    let (mut object, options) = match meaning(&args, desk) {
         Ok(meaning) => meaning,
         Err(problems) => return desk.diagnostics(problems),
     };
+    let operations = match &object.user {
+        Some(user) => Operations::User(user),
+        None => Operations::Of(object.kind),
+    };
+    let sought = match args.quasi.relaxation(&operations) {
+        Ok(relaxed) => {
+            object.quasi = relaxed.relaxation.map(Arc::new);
+            relaxed.sought
+        }
+        Err(problem) => return desk.diagnostics([problem]),
+    };
+    if args.minimise && object.quasi.is_some() {
+        let problem = Diagnostic::error("L0020", "--minimise says nothing about a relaxed type")
+            .help("without some of the operations the others are out of order by less, or by more");
+        return desk.diagnostics([problem]);
+    }
     let mut inputs = Vec::new();
     for name in &args.files {
         match input::find(name) {
@@ -75,7 +92,7 @@ pub fn run(args: HistoryArgs, desk: &Arc<Desk>) {
     let workers = if many { desk.effort.jobs } else { 1 };
     let effort = Effort { jobs: if many { 1 } else { desk.effort.jobs }, ..desk.effort.clone() };
     let html = args.html.clone();
-    let asked = Arc::new(Asked { args, object, options, effort });
+    let asked = Arc::new(Asked { args, object, sought, options, effort });
     if asked.args.stream
         && let Some(problem) = streamed::refusal(&asked)
     {

@@ -6,18 +6,22 @@ use super::input::Input;
 use super::page::page;
 use super::user;
 use super::watch::{Outbox, Watch};
+use crate::quasi::smallest;
 use lineal_check::monitor::{self, Checked, Partition, Problem, Shrink, Wanted};
 use lineal_lang::history::{Format, Loaded, Options, Tally, load, start};
+use lineal_model::adt::quasi::MOST;
 use lineal_model::adt::{Kind, Object};
 use lineal_model::history::Value;
 use lineal_model::{Counter, Counts, Diagnostic, Effort, Finding, Limit, Observer, Place, Verdict};
 use std::ops::ControlFlow;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 pub struct Asked {
     pub args: HistoryArgs,
     pub object: Object,
+    /// The class whose smallest factor is looked for.
+    pub sought: Option<usize>,
     pub options: Options,
     pub effort: Effort,
 }
@@ -71,7 +75,23 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch, outbox: &Outbox) -> Lo
     let problem = problem(asked, input, &loaded, &object);
     let read = Read { began: started, took: started.elapsed(), cpu: (began, cpu()) };
     let attended = Attended { asked, loaded: &loaded, read, watch, outbox, decided: Mutex::new(None) };
-    let Checked { finding, detail } = match monitor::check(&problem, &asked.effort, &attended) {
+    // Nothing can be out of order by more places than there are.
+    let most = u32::try_from(loaded.history.len()).unwrap_or(u32::MAX);
+    let relaxed = asked.sought.zip(object.quasi.as_deref());
+    let objects: Vec<Object> = relaxed.map_or(Vec::new(), |(class, relaxation)| {
+        let with = |k| Object { quasi: Some(Arc::new(relaxation.with_factor(class, k))), ..object.clone() };
+        (0..=most.min(MOST)).map(with).collect()
+    });
+    let checked = match relaxed {
+        Some((class, relaxation)) => {
+            let with = |k: u32| {
+                monitor::check(&Problem { object: &objects[k as usize], ..problem }, &asked.effort, &attended)
+            };
+            smallest(relaxation, class, most, with, |checked| &mut checked.finding)
+        }
+        None => monitor::check(&problem, &asked.effort, &attended),
+    };
+    let Checked { finding, detail } = match checked {
         Ok(checked) => checked,
         Err(broken) => return LogReport::refused(vec![user::failed(&broken, &input.name)]),
     };

@@ -14,7 +14,9 @@ use std::time::Instant;
 pub fn refusal(asked: &Asked) -> Option<Diagnostic> {
     let kind = asked.object.kind;
     let sequential = Consistency::from(asked.args.consistency) == Consistency::Sequential;
-    let message = if !streams(kind) {
+    let message = if asked.object.quasi.is_some() {
+        "--stream decides exact types only, not with --quasi".into()
+    } else if !streams(kind) {
         format!("--stream decides register, kv and set logs, not a {}", kind.word())
     } else if sequential {
         "--stream decides linearizability only".into()

@@ -1,6 +1,7 @@
 //! CSP# as written: names are still text.
 
 use lineal_model::Place;
+use lineal_model::adt::quasi::{self, Named};
 use lineal_model::process::expr::{Binary, Unary};
 use lineal_model::process::{Choice, Extreme, Operator, Parallel, Semantics};
 use std::sync::Arc;
@@ -179,6 +180,14 @@ pub enum InitItem {
     Span(Expr, Expr),
 }
 
+/// By how much operations may be out of order: classes of operations with their answers, each with
+/// its factor.
+#[derive(Clone, Debug)]
+pub struct Quasi {
+    pub classes: Vec<(Vec<Named>, Expr)>,
+    pub semantics: quasi::Semantics,
+}
+
 #[derive(Clone, Debug)]
 pub enum Claim {
     DeadlockFree,
@@ -187,6 +196,6 @@ pub enum Claim {
     Nonterminating,
     Reaches(Expr, Option<(Extreme, Expr)>),
     Refines(Process, Semantics),
-    Linearizable(Name, Option<Expr>),
+    Linearizable(Name, Option<Expr>, Option<Quasi>),
     Ltl,
 }

@@ -7,6 +7,8 @@ mod slots;
 
 use super::Loaded;
 use super::ast::{self, Item, Name};
+use lineal_model::adt::Kind;
+use lineal_model::adt::quasi::{Listed, Operations, Relaxation, relax};
 use lineal_model::process::expr::Expr;
 use lineal_model::process::*;
 use lineal_model::{Diagnostic, Place};
@@ -331,6 +333,25 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// By how much operations of the type may be out of order.
+    fn quasi(&mut self, object: &Name, quasi: &ast::Quasi, at: &Place) -> Option<Relaxation> {
+        let Some(kind) = Kind::from_word(object) else {
+            self.error("L0235", format!("there is no type `{object}` to relax"), at);
+            return None;
+        };
+        let mut listed = Vec::new();
+        for (members, factor) in &quasi.classes {
+            listed.push(Listed { members: members.clone(), factor: self.constant(factor)?.into() });
+        }
+        match relax(&listed, quasi.semantics, &Operations::Of(kind)) {
+            Ok(relaxation) => Some(relaxation),
+            Err((why, help)) => {
+                self.problems.push(Diagnostic::error("L0235", why).at(at.clone()).help(help));
+                None
+            }
+        }
+    }
+
     fn assertions(&mut self, items: &'a [Item]) -> Vec<Assertion> {
         let mut all = Vec::new();
         for item in items {
@@ -341,12 +362,17 @@ impl<'a> Lower<'a> {
                 ast::Claim::DivergenceFree => Some(Claim::DivergenceFree),
                 ast::Claim::Deterministic => Some(Claim::Deterministic),
                 ast::Claim::Nonterminating => Some(Claim::Nonterminating),
-                ast::Claim::Linearizable(object, init) => {
+                ast::Claim::Linearizable(object, init, quasi) => {
                     let init = match init {
                         Some(e) => self.constant(e),
                         None => Some(0),
                     };
-                    init.map(|init| Claim::Linearizable { object: object.to_string(), init })
+                    let quasi = match quasi {
+                        Some(quasi) => self.quasi(object, quasi, at).map(Some),
+                        None => Some(None),
+                    };
+                    let object = object.to_string();
+                    init.zip(quasi).map(|(init, quasi)| Claim::Linearizable { object, init, quasi })
                 }
                 ast::Claim::Ltl => Some(Claim::Ltl),
                 ast::Claim::Refines(spec, semantics) => {

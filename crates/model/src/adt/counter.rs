@@ -40,6 +40,16 @@ impl Adt for Counter<'_> {
         op.method == Method::Read
     }
 
+    /// Where everybody adds, what was passed does not come back.
+    fn is_beyond(&self, state: &i64, wanted: &[Op], calls: &[Op]) -> bool {
+        let added = |op: &Op| self.values.as_int(op.arg).unwrap_or(1);
+        let mut adds = calls.iter().filter(|op| op.method == Method::Add).map(added);
+        let up = adds.clone().all(|n| n >= 0);
+        let down = adds.all(|n| n <= 0);
+        let reads = || wanted.iter().filter_map(|op| self.values.as_int(op.result));
+        up && reads().any(|n| n < *state) || down && reads().any(|n| n > *state)
+    }
+
     fn show(&self, state: &i64) -> String {
         state.to_string()
     }
@@ -60,6 +70,10 @@ impl Adt for FetchIncrement<'_> {
 
     fn is_read(&self, _: &Op) -> bool {
         false
+    }
+
+    fn is_beyond(&self, state: &i64, wanted: &[Op], _: &[Op]) -> bool {
+        wanted.iter().filter_map(|op| self.values.as_int(op.result)).any(|n| n < *state)
     }
 
     fn show(&self, state: &i64) -> String {

@@ -1,6 +1,7 @@
 //! The types by name, and how their operations are called.
 
 use super::order::{First, Poset, Ties};
+use super::quasi::Relaxation;
 use super::user::UserType;
 use crate::history::{Method, Op, Value, ValueId, Values};
 use std::sync::Arc;
@@ -251,6 +252,8 @@ pub struct Object {
     pub order: Option<Poset>,
     /// The functions of a type that is not built in.
     pub user: Option<Arc<UserType>>,
+    /// By how much operations may be out of order.
+    pub quasi: Option<Arc<Relaxation>>,
 }
 
 impl Object {
@@ -259,7 +262,7 @@ impl Object {
             Kind::Counter | Kind::FetchIncrement => Value::Int(0),
             _ => Value::Nil,
         };
-        Object { kind, init, ties: Ties::Fifo, first: First::Min, order: None, user: None }
+        Object { kind, init, ties: Ties::Fifo, first: First::Min, order: None, user: None, quasi: None }
     }
 
     pub fn of_user(user: Arc<UserType>) -> Self {

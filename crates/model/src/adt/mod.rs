@@ -13,6 +13,7 @@ mod map;
 mod mutex;
 mod order;
 mod priority;
+pub mod quasi;
 mod register;
 mod sequence;
 mod set;
@@ -82,6 +83,12 @@ pub trait Adt {
         after
     }
 
+    /// Whether one of the `wanted` operations cannot become possible any more, whichever of the
+    /// `calls` are made from `state` on. `false` where that is not known.
+    fn is_beyond(&self, _state: &Self::State, _wanted: &[Op], _calls: &[Op]) -> bool {
+        false
+    }
+
     /// Whether it matters to `op` which process calls it.
     fn knows_caller(&self, _op: &Op) -> bool {
         false
@@ -105,6 +112,16 @@ pub trait Visit {
 impl Object {
     /// The sequential definition of this object, over the values of `history`.
     pub fn visit<V: Visit>(&self, history: &History, visitor: V) -> V::Out {
+        match self.quasi.as_deref() {
+            None => self.visit_exact(history, visitor),
+            Some(relaxation) => {
+                self.visit_exact(history, quasi::Visited { visitor, relaxation, object: self, history })
+            }
+        }
+    }
+
+    /// The same, as if nothing were relaxed.
+    pub fn visit_exact<V: Visit>(&self, history: &History, visitor: V) -> V::Out {
         let values = &*history.values;
         let number = match self.init {
             Value::Int(n) => n,

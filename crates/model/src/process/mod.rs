@@ -29,6 +29,7 @@ pub mod steps;
 pub mod system;
 pub mod term;
 
+use crate::adt::quasi::Relaxation;
 use crate::diagnostic::Place;
 use expr::{Expr, Stmt};
 use std::sync::Arc;
@@ -267,6 +268,8 @@ pub enum Claim {
     Linearizable {
         object: String,
         init: i32,
+        /// By how much operations may be out of order.
+        quasi: Option<Relaxation>,
     },
     /// Parsed for its extent only.
     Ltl,

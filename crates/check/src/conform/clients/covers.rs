@@ -66,6 +66,7 @@ fn case(kind: Kind, args: Option<ArgClass>, operations: &[(&str, Method, &[Slot]
         threads_alike: false,
         spec_init: Vec::new(),
         partial_lock: false,
+        quasi: None,
         at,
     };
     let places = operations.iter().map(|&(_, _, slots, n)| slots[..n].to_vec()).collect();

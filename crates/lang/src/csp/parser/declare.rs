@@ -2,6 +2,8 @@
 
 use super::super::lexer;
 use super::*;
+use lineal_model::adt::quasi::{self, Named};
+use lineal_model::history::Value;
 use lineal_model::process::{Extreme, Semantics};
 use std::sync::Arc;
 
@@ -262,7 +264,8 @@ impl Parser<'_> {
                         init = Some(self.expr()?);
                         self.expect(")", "after the initial value")?;
                     }
-                    Claim::Linearizable(object, init)
+                    let quasi = if self.eat_word("quasi") { Some(self.quasi()?) } else { None };
+                    Claim::Linearizable(object, init, quasi)
                 }
                 "reaches" => self.reaches()?,
                 "refines" => {
@@ -298,6 +301,47 @@ impl Parser<'_> {
         self.expect(";", "after the assertion")?;
         items.push(Item::Assert { text, process, claim, at });
         Ok(())
+    }
+
+    /// `dequeue=2, {push, pop->empty}=1`, and how that is read.
+    fn quasi(&mut self) -> Parsed<Quasi> {
+        let mut classes = Vec::new();
+        loop {
+            let mut members = Vec::new();
+            if self.eat("{") {
+                loop {
+                    members.push(self.member()?);
+                    if !self.eat(",") {
+                        break;
+                    }
+                }
+                self.expect("}", "after the operations of a class")?;
+            } else {
+                members.push(self.member()?);
+            }
+            self.expect("=", "and a factor after a class")?;
+            classes.push((members, self.expr()?));
+            if !self.eat(",") {
+                break;
+            }
+        }
+        let semantics = quasi::Semantics::ALL.into_iter().find(|s| self.eat_word(s.word()));
+        Ok(Quasi { classes, semantics: semantics.unwrap_or_default() })
+    }
+
+    /// `pop`, `pop->empty`, `read->5`.
+    fn member(&mut self) -> Parsed<Named> {
+        let operation = self.hyphenated("an operation")?.to_string();
+        if !self.eat("->") {
+            return Ok(Named { operation, answer: None });
+        }
+        let answer = match self.peek().clone() {
+            Tok::Int(n) => Value::Int(n.into()),
+            Tok::Ident(word) => crate::quasi::answer(&word),
+            _ => return self.wrong("expected an answer"),
+        };
+        self.at += 1;
+        Ok(Named { operation, answer: Some(answer) })
     }
 
     /// Words joined by hyphens, as in `cas-register`.

@@ -102,6 +102,7 @@ impl Reader<'_> {
             threads_alike: false,
             spec_init: Vec::new(),
             partial_lock: self.signatures.partial_lock,
+            quasi: None,
             at: self.at.clone(),
         };
         while !rest.is_empty() {

@@ -1,0 +1,392 @@
+//! Relaxed types word by word: the automaton and the definition agree, on random words of every
+//! built-in type that is small, complete and as prefixes; and the words on which printed algorithms
+//! and their definition are known to differ are decided as each semantics has it.
+//!
+//! Quick by default, with a fixed seed. `LINEAL_FULL=1` runs many more, from a fresh seed that is
+//! printed; `LINEAL_SEED=n` repeats it.
+
+use lineal_check::naive::quasi::Definition;
+use lineal_check::replay::quasi::Asked;
+use lineal_model::adt::quasi::{Listed, Named, Operations, Relaxation, Semantics, relax};
+use lineal_model::adt::{Adt, Kind, Object, Visit};
+use lineal_model::history::{Builder, Call, History, Method, Op, Value, ValueId, Values};
+use lineal_sweep::{full, seed};
+use std::sync::Arc;
+
+/// `enqueue`, `dequeue->empty`.
+fn named(text: &str) -> Named {
+    let (operation, answer) = match text.split_once("->") {
+        None => (text, None),
+        Some((name, answer)) => (
+            name,
+            Some(match answer {
+                "empty" => Value::Empty,
+                "true" => Value::Bool(true),
+                "false" => Value::Bool(false),
+                n => Value::Int(n.parse().unwrap()),
+            }),
+        ),
+    };
+    Named { operation: operation.into(), answer }
+}
+
+fn relaxation(kind: Kind, classes: &[(&[&str], i64)], semantics: Semantics) -> Relaxation {
+    let listed: Vec<Listed> = classes
+        .iter()
+        .map(|(members, factor)| Listed {
+            members: members.iter().map(|m| named(m)).collect(),
+            factor: *factor,
+        })
+        .collect();
+    relax(&listed, semantics, &Operations::Of(kind)).unwrap()
+}
+
+/// A word as a history without overlaps, so that types know its values.
+fn history(words: &[&[(Method, i64, ValueId)]]) -> History {
+    let mut builder = Builder::new();
+    for (method, arg, result) in words.iter().flat_map(|w| w.iter()) {
+        let arg = if *arg < 0 { ValueId::NONE } else { builder.values.int(*arg) };
+        let id = builder.call(Call::new(*method, ValueId::small(0)).arg(arg).extra(match method {
+            Method::Insert => arg,
+            _ => ValueId::NONE,
+        }));
+        builder.ret(id, *result);
+    }
+    builder.finish()
+}
+
+struct Run<'a>(&'a [Op]);
+
+impl Visit for Run<'_> {
+    type Out = bool;
+    fn visit<A: Adt>(self, adt: &A) -> bool {
+        let mut states = vec![adt.initial()];
+        for op in self.0 {
+            let mut next = Vec::new();
+            states.iter().for_each(|s| adt.step(s, op, &mut next).expect("no limit"));
+            let mut seen = std::collections::HashSet::new();
+            next.retain(|s| seen.insert(s.clone()));
+            states = next;
+        }
+        !states.is_empty()
+    }
+}
+
+struct Naive<'a> {
+    kind: Kind,
+    relaxation: &'a Relaxation,
+    values: &'a Values,
+    alphabet: &'a [Op],
+    word: &'a [Op],
+    longest: usize,
+}
+
+impl Visit for Naive<'_> {
+    type Out = bool;
+    fn visit<A: Adt>(self, adt: &A) -> bool {
+        let Naive { kind, relaxation, values, alphabet, word, longest } = self;
+        Definition { adt, kind, relaxation, values, alphabet, longest }.accepts(word)
+    }
+}
+
+/// Words over an alphabet: the letters come first in the history, the word is made of them.
+struct Words {
+    object: Object,
+    history: History,
+    alphabet: Vec<Op>,
+}
+
+type Letter = (Method, i64, ValueId);
+
+fn letters(kind: Kind) -> Vec<Letter> {
+    use Method::*;
+    let none = ValueId::NONE;
+    let small = ValueId::small;
+    let container = |values: i64| {
+        let inserts = (1..=values).map(|v| (Insert, v, none));
+        let removes = (1..=values).map(|v| (Remove, -1, small(v as u32)));
+        inserts.chain(removes).chain([(Remove, -1, ValueId::EMPTY)]).collect()
+    };
+    match kind {
+        Kind::Queue | Kind::Stack | Kind::Bag => container(3),
+        Kind::PriorityQueue => container(2),
+        Kind::Register => {
+            vec![
+                (Write, 1, none),
+                (Write, 2, none),
+                (Read, -1, small(0)),
+                (Read, -1, small(1)),
+                (Read, -1, small(2)),
+            ]
+        }
+        Kind::Counter => vec![
+            (Add, 1, none),
+            (Add, 2, none),
+            (Read, -1, small(0)),
+            (Read, -1, small(1)),
+            (Read, -1, small(2)),
+            (Read, -1, small(3)),
+        ],
+        Kind::FetchIncrement => (0..5).map(|n| (FetchIncrement, -1, small(n))).collect(),
+        Kind::Set => [Insert, Remove, Contains]
+            .into_iter()
+            .flat_map(|m| [(m, 1, ValueId::TRUE), (m, 1, ValueId::FALSE)])
+            .chain([(Insert, 2, ValueId::TRUE), (Contains, 2, ValueId::TRUE)])
+            .collect(),
+        kind => panic!("no letters for {kind:?}"),
+    }
+}
+
+impl Words {
+    fn of(kind: Kind) -> Self {
+        let history = history(&[&letters(kind)]);
+        let start = if kind == Kind::Register { Value::Int(0) } else { Object::new(kind).init };
+        let alphabet = history.ops().collect();
+        Words { object: Object::new(kind).init(start), history, alphabet }
+    }
+
+    fn automaton(&self, relaxation: &Relaxation, word: &[Op]) -> bool {
+        let object = Object { quasi: Some(Arc::new(relaxation.clone())), ..self.object.clone() };
+        object.visit(&self.history, Run(word))
+    }
+
+    fn definition(&self, relaxation: &Relaxation, word: &[Op], longest: usize) -> bool {
+        let (values, kind) = (&*self.history.values, self.object.kind);
+        let naive = Naive { kind, relaxation, values, alphabet: &self.alphabet, word, longest };
+        self.object.visit_exact(&self.history, naive)
+    }
+
+    fn any(&self, length: usize, random: &mut fastrand::Rng) -> Vec<Op> {
+        (0..length).map(|_| self.alphabet[random.usize(..self.alphabet.len())]).collect()
+    }
+
+    /// A legal word of which a few neighbours have changed places, and perhaps the end is missing.
+    fn shuffled(&self, length: usize, random: &mut fastrand::Rng) -> Vec<Op> {
+        let mut word: Vec<Op> = Vec::new();
+        for _ in 0..100 {
+            word.extend(self.any(1, random));
+            if !self.object.visit_exact(&self.history, Run(&word)) {
+                word.pop();
+            }
+            if word.len() == length + 1 {
+                break;
+            }
+        }
+        for _ in 0..random.usize(..4) {
+            if word.len() > 1 {
+                let i = random.usize(1..word.len());
+                word.swap(i, i - 1);
+            }
+        }
+        word.truncate(length);
+        word
+    }
+
+    fn show(&self, word: &[Op]) -> String {
+        word.iter().map(|op| self.object.show(op, &self.history.values)).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// Classes that words of the type are tried with, and how long a continuation they may need.
+fn classes(kind: Kind) -> Vec<(Vec<(&'static [&'static str], i64)>, usize)> {
+    let mut all: Vec<(Vec<(&'static [&'static str], i64)>, usize)> = vec![(vec![], 0)];
+    let (adds, takes): (&'static [&'static str], &'static [&'static str]) = match kind {
+        Kind::Queue => (&["enqueue"], &["dequeue"]),
+        Kind::Stack => (&["push"], &["pop"]),
+        Kind::Bag | Kind::PriorityQueue => (&["add"], &["remove"]),
+        Kind::Register => (&["write"], &["read"]),
+        Kind::Counter => (&["add"], &["read"]),
+        Kind::Set => (&["add", "remove"], &["contains"]),
+        _ => (&["inc"], &["inc"]),
+    };
+    for k in 0..=2 {
+        all.push((vec![(takes, k)], 2 * k as usize));
+    }
+    if kind == Kind::FetchIncrement {
+        all.push((vec![(takes, 3)], 3));
+        return all;
+    }
+    all.push((vec![(adds, 1)], 2));
+    all.push((vec![(adds, 1), (takes, 1)], 4));
+    match kind {
+        Kind::Queue => {
+            all.push((vec![(&["dequeue", "dequeue->empty"], 1)], 2));
+            all.push((vec![(&["enqueue", "dequeue"], 1)], 2));
+        }
+        Kind::Stack => all.push((vec![(&["push", "pop", "pop->empty"], 1)], 2)),
+        _ => {}
+    }
+    all
+}
+
+const KINDS: [Kind; 8] = [
+    Kind::Queue,
+    Kind::Stack,
+    Kind::PriorityQueue,
+    Kind::Bag,
+    Kind::Set,
+    Kind::Counter,
+    Kind::Register,
+    Kind::FetchIncrement,
+];
+
+#[test]
+fn the_automaton_and_the_definition_agree() {
+    let mut random = fastrand::Rng::with_seed(seed(16));
+    let count = if full() { 400_000 } else { 10_000 };
+    let words: Vec<Words> = KINDS.into_iter().map(Words::of).collect();
+    let (mut accepted, mut apart) = (0, [0; 3]);
+    for n in 0..count {
+        let words = &words[n % words.len()];
+        let choices = classes(words.object.kind);
+        let (listed, longest) = &choices[random.usize(..choices.len())];
+        let semantics = match random.u8(..10) {
+            0 => Semantics::Windows,
+            1 | 2 => Semantics::Literal,
+            _ => Semantics::Classes,
+        };
+        let relaxed = listed.iter().filter(|c| c.1 > 0).count();
+        let semantics =
+            if relaxed > 1 && semantics == Semantics::Windows { Semantics::Classes } else { semantics };
+        let relaxation = relaxation(words.object.kind, listed, semantics);
+        // Where classes drift apart, all that is taken out may be put in by the continuation.
+        let literal = semantics == Semantics::Literal;
+        let length = random.usize(1..=if literal { 3 } else { 6 });
+        let word = match random.u8(..4) {
+            0 => words.any(length, &mut random),
+            _ => words.shuffled(length, &mut random),
+        };
+        let longest = if literal { 4 } else { *longest };
+        let (ours, naive) =
+            (words.automaton(&relaxation, &word), words.definition(&relaxation, &word, longest));
+        assert_eq!(
+            ours,
+            naive,
+            "{} {:?} {}: {}",
+            words.object.word(),
+            semantics,
+            relaxation.shown(),
+            words.show(&word)
+        );
+        accepted += usize::from(ours);
+        apart[semantics as usize] +=
+            usize::from(ours != words.object.visit_exact(&words.history, Run(&word)));
+    }
+    println!("{count} words, {accepted} accepted; beyond the exact type by semantics: {apart:?}");
+    assert!(accepted > count / 20 && apart.iter().all(|n| *n > 0));
+}
+
+/// `e1 e2 d2 d0`: enqueue 1 and 2, dequeue 2 and nothing.
+fn word(text: &str) -> Vec<Letter> {
+    let letter = |w: &str| {
+        let n: i64 = w[1..].parse().unwrap();
+        match (&w[..1], n) {
+            ("e", n) => (Method::Insert, n, ValueId::NONE),
+            (_, 0) => (Method::Remove, -1, ValueId::EMPTY),
+            (_, n) => (Method::Remove, -1, ValueId::small(n as u32)),
+        }
+    };
+    text.split_whitespace().map(letter).collect()
+}
+
+/// Whether a queue relaxed like this accepts the word, and in the end the definition does.
+fn accepts(classes: &[(&[&str], i64)], semantics: Semantics, text: &str) -> bool {
+    let word = word(text);
+    let history = history(&[&word]);
+    let ops: Vec<Op> = history.ops().collect();
+    let relaxation = relaxation(Kind::Queue, classes, semantics);
+    let object = Object { quasi: Some(Arc::new(relaxation)), ..Object::new(Kind::Queue) };
+    object.visit(&history, Run(&ops))
+}
+
+#[track_caller]
+fn check(classes: &[(&[&str], i64)], text: &str, expected: [bool; 3]) {
+    let got = Semantics::ALL.map(|s| accepts(classes, s, text));
+    assert_eq!(got, expected, "{classes:?}: {text}");
+}
+
+/// By `classes`, `literal` and `windows`.
+#[test]
+fn windows_are_not_the_definition() {
+    let dequeue = |k| [(&["dequeue"][..], k)];
+    // Windows lose words from a factor of 2 on...
+    check(&dequeue(2), "e1 e2 e3 e4 d2 d4 d1 d3", [true, true, false]);
+    check(&dequeue(2), "e1 e2 e3 e4 e5 e6 e7 d3 d1 d5 d2 d7 d4", [true, true, false]);
+    check(&dequeue(1), "e1 e2 e3 e4 d2 d1 d4 d3", [true, true, true]);
+    // ... and before, where operations of other classes come in between.
+    check(&dequeue(1), "e1 e2 d2 e3 d1", [true, true, false]);
+    // One factor for all operations permutes insertions, too.
+    check(&[(&["enqueue", "dequeue"], 1)], "e2 e1 e4 e3 d1 d3 d2 d4", [true, true, true]);
+    check(&dequeue(1), "e2 e1 e4 e3 d1 d3 d2 d4", [false, false, false]);
+    // A relaxed specification has choices, which must be followed together.
+    check(&[(&["enqueue", "dequeue"], 1)], "e2 d2", [true, true, true]);
+    check(&dequeue(1), "e2 d2", [true, true, true]);
+}
+
+#[test]
+fn prefixes_and_classes() {
+    let dequeue = |k| [(&["dequeue"][..], k)];
+    // What may be followed by its explanation is accepted.
+    check(&dequeue(1), "e1 e2 d2", [true, true, true]);
+    check(&dequeue(0), "e1 e2 d2", [false, false, false]);
+    // Nothing orders different classes in the definition: with factors 0 it is not linearizability.
+    check(&dequeue(0), "d5 e5", [false, true, false]);
+    check(&dequeue(0), "e1 d0 d1", [false, true, false]);
+    check(&dequeue(0), "e1 e2 d1 d2 d0", [true, true, true]);
+    // A value leaves before it enters.
+    check(&dequeue(1), "e1 d2 e2 d1", [false, true, false]);
+    // Continuations make the calls of the word, and nobody enqueues 2 here.
+    check(&dequeue(1), "e1 d2", [false, false, false]);
+    // Any of the first two each time is not a factor of 1: the first may wait for ever.
+    check(&dequeue(1), "e1 e2 e3 e4 d2 d3", [false, false, false]);
+    check(&dequeue(2), "e1 e2 e3 e4 d2 d3 d1", [true, true, true]);
+    check(&dequeue(2), "e1 e2 e3 e4 e5 d2 d3 d4", [false, false, false]);
+    // Finding nothing is not relaxed with the rest, unless it is listed.
+    check(&dequeue(2), "e1 d0 d1", [false, true, false]);
+    check(&[(&["dequeue", "dequeue->empty"], 1)], "e1 d0 d1", [true, true, true]);
+    check(&[(&["dequeue", "dequeue->empty"], 1)], "e1 e2 d0 d1 d2", [false, true, false]);
+}
+
+/// Windows of events are not windows of operations: two calls that overlap may have been in either
+/// order, whatever the factor; and with a factor their events must not be mixed up.
+#[test]
+fn rows_of_operations() {
+    let dequeue = |k| [(&["dequeue"][..], k)];
+    check(&dequeue(1), "e1 e2 e3 d2 d1 d3", [true, true, true]);
+    check(&dequeue(1), "e1 e2 e3 d3 d1 d2", [false, false, false]);
+    check(&dequeue(2), "e1 e2 e3 d3 d1 d2", [true, true, true]);
+}
+
+/// What confirms violations goes by places instead of books, and says the same.
+#[test]
+fn confirmed_from_the_other_end() {
+    let mut random = fastrand::Rng::with_seed(seed(61));
+    let count = if full() { 100_000 } else { 6_000 };
+    let words: Vec<Words> = KINDS.into_iter().map(Words::of).collect();
+    let mut displaced = 0;
+    for n in 0..count {
+        let words = &words[n % words.len()];
+        let choices = classes(words.object.kind);
+        let (listed, _) = &choices[random.usize(..choices.len())];
+        let semantics = if random.u8(..4) == 0 { Semantics::Literal } else { Semantics::Classes };
+        let relaxation = relaxation(words.object.kind, listed, semantics);
+        let length = random.usize(1..=6);
+        let word = match random.u8(..4) {
+            0 => words.any(length, &mut random),
+            _ => words.shuffled(length, &mut random),
+        };
+        let asked = Asked { object: &words.object, relaxation: &relaxation, history: &words.history };
+        let order = asked.explain(&word, &mut 1_000_000).expect("small words are settled");
+        let shown =
+            || format!("{} {semantics:?} {}: {}", words.object.word(), relaxation.shown(), words.show(&word));
+        assert_eq!(words.automaton(&relaxation, &word), order.is_some(), "{}", shown());
+        for d in order.map_or(Vec::new(), |order| asked.displaced(&word, &order)) {
+            let class = relaxation.class(&word[d.op], &words.history.values);
+            let factor = class.map_or(0, |c| relaxation.classes[c].factor);
+            assert!(d.by.unsigned_abs() <= u64::from(factor), "{}", shown());
+            displaced += 1;
+        }
+    }
+    println!("{count} words, {displaced} operations displaced");
+    assert!(displaced > count / 20);
+}

@@ -1,0 +1,141 @@
+//! `--quasi`, `--quasi-semantics`, `--quasi-max`: relaxed types as typed, and the smallest factor.
+
+use clap::{Args, ValueEnum};
+use lineal_lang::quasi::{class, classes};
+use lineal_model::adt::quasi::{Listed, MOST, Operations, Relaxation, Semantics, relax};
+use lineal_model::sought::Smallest;
+use lineal_model::{Diagnostic, Finding, Verdict};
+
+#[derive(Clone, Debug, Default, Args)]
+pub struct QuasiArgs {
+    /// How many places operations may be out of order, by class: dequeue=2, '{push,pop}=1', dequeue->empty=0
+    #[arg(long, value_name = "CLASS=K", allow_hyphen_values = true)]
+    pub quasi: Vec<String>,
+    /// How classes move past each other; classes if not given
+    #[arg(long, value_enum, value_name = "SEMANTICS")]
+    pub quasi_semantics: Option<SemanticsArg>,
+    /// Find the smallest factor for this class, with what goes wrong below it
+    #[arg(long, value_name = "CLASS")]
+    pub quasi_max: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SemanticsArg {
+    /// Not at all: each place keeps its class
+    Classes,
+    /// As they like: the definition word by word; may answer unknown
+    Literal,
+    /// The algorithm of the paper, for comparison
+    Windows,
+}
+
+impl From<SemanticsArg> for Semantics {
+    fn from(semantics: SemanticsArg) -> Semantics {
+        match semantics {
+            SemanticsArg::Classes => Semantics::Classes,
+            SemanticsArg::Literal => Semantics::Literal,
+            SemanticsArg::Windows => Semantics::Windows,
+        }
+    }
+}
+
+/// What was asked for.
+pub struct Asked {
+    pub relaxation: Option<Relaxation>,
+    /// The class whose smallest factor is looked for.
+    pub sought: Option<usize>,
+}
+
+fn refuse(message: String, help: &str) -> Diagnostic {
+    Diagnostic::error("L0020", message).help(help)
+}
+
+const FORM: &str = "a class is an operation or several, each perhaps with its answer: --quasi dequeue=2, --quasi '{push,pop}=1', --quasi dequeue->empty=0";
+
+impl QuasiArgs {
+    pub fn is_asked(&self) -> bool {
+        !self.quasi.is_empty() || self.quasi_max.is_some()
+    }
+
+    /// The operations that are listed.
+    pub fn listed(&self) -> Vec<String> {
+        let given = self.quasi.iter().filter_map(|text| classes(text).ok()).flatten().flat_map(|l| l.members);
+        let sought = self.quasi_max.iter().filter_map(|text| class(text).ok()).flatten();
+        given.chain(sought).map(|member| member.operation).collect()
+    }
+
+    pub fn relaxation(&self, operations: &Operations) -> Result<Asked, Diagnostic> {
+        if !self.is_asked() {
+            return match self.quasi_semantics {
+                None => Ok(Asked { relaxation: None, sought: None }),
+                Some(_) => Err(refuse(
+                    "--quasi-semantics says how factors are read, and there are none".into(),
+                    FORM,
+                )),
+            };
+        }
+        let mut listed: Vec<Listed> = Vec::new();
+        for text in &self.quasi {
+            listed.extend(classes(text).map_err(|why| refuse(format!("--quasi: {why}"), FORM))?);
+        }
+        let sought = match &self.quasi_max {
+            None => None,
+            Some(text) if text.contains('=') => {
+                let why = format!("--quasi-max: the factor of `{text}` is what is looked for");
+                return Err(refuse(why, "name the class alone: --quasi-max dequeue"));
+            }
+            Some(text) => {
+                let members = class(text).map_err(|why| refuse(format!("--quasi-max: {why}"), FORM))?;
+                listed.push(Listed { members, factor: 0 });
+                Some(listed.len() - 1)
+            }
+        };
+        let semantics = self.quasi_semantics.map_or(Semantics::default(), Semantics::from);
+        let flag = if self.quasi.is_empty() { "--quasi-max" } else { "--quasi" };
+        let relaxation = relax(&listed, semantics, operations)
+            .map_err(|(why, help)| refuse(format!("{flag}: {why}"), &help))?;
+        if let (Some(class), Semantics::Windows) = (sought, semantics)
+            && relaxation.classes.iter().enumerate().any(|(c, other)| c != class && other.factor > 0)
+        {
+            let why = "--quasi-max: windows have one factor, and another class has one".into();
+            return Err(refuse(why, "leave the other class out, or use another semantics"));
+        }
+        Ok(Asked { relaxation: Some(relaxation), sought })
+    }
+}
+
+/// Asks about greater and greater factors for a class until what was asked about holds, or nothing
+/// can be said. What is accepted with a factor is accepted with all greater ones.
+pub fn smallest<T, E>(
+    relaxation: &Relaxation,
+    class: usize,
+    most: u32,
+    mut decide: impl FnMut(u32) -> Result<T, E>,
+    finding: impl Fn(&mut T) -> &mut Finding,
+) -> Result<T, E> {
+    let most = most.min(MOST);
+    let name = relaxation.classes[class].name.clone();
+    let mut below = None;
+    for factor in 0..=most {
+        let mut decided = decide(factor)?;
+        let found = finding(&mut decided);
+        match &mut found.verdict {
+            Verdict::Holds(_) => {
+                found.smallest = Some(Smallest { class: name, factor, below });
+                return Ok(decided);
+            }
+            Verdict::Violated(_) if factor == most => {
+                found.remarks.push(format!("no factor for {name} up to {most} is enough"));
+                return Ok(decided);
+            }
+            Verdict::Violated(witness) => below = Some(witness.clone()),
+            Verdict::Unknown(_) => {
+                if factor > 0 {
+                    found.remarks.push(format!("with {} for {name} it is violated", factor - 1));
+                }
+                return Ok(decided);
+            }
+        }
+    }
+    unreachable!("the last factor is decided one way or another")
+}
