@@ -4,6 +4,7 @@
 //! zero-extended as their type says), so comparisons and conversions need no type at run time.
 //! Sixteen-byte values take a register and the next one.
 
+use super::float::{FloatKind, FloatOp, NumberKind};
 use crate::run::{BlockKind, Cause, FailureKind, FetchOp, Mode};
 
 pub type Reg = u16;
@@ -131,6 +132,21 @@ pub enum Instr {
     },
     Extend {
         kind: IntKind,
+        dst: Reg,
+        src: Reg,
+    },
+    /// Arithmetic or a comparison on `float` or `double`.
+    Float {
+        op: FloatOp,
+        kind: FloatKind,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    /// From one kind of number to another, at least one of them no integer.
+    Convert {
+        from: NumberKind,
+        to: NumberKind,
         dst: Reg,
         src: Reg,
     },
@@ -318,6 +334,10 @@ pub enum Instr {
     },
     Fail {
         kind: FailureKind,
+        message: u32,
+    },
+    /// What stands here in the source is not modelled: whoever gets here ends the check.
+    Refuse {
         message: u32,
     },
     Exit,

@@ -4,6 +4,7 @@
 //! so far, and it is what engines run: [`vm`] implements [`crate::run::Runnable`] for it.
 //!
 //! - [`client`]: the operations of an object, and programs that call them.
+//! - [`float`]: arithmetic that is not on integers.
 //! - [`instr`]: the instructions.
 //! - [`layout`]: how a block's bytes divide into cells, the units of access.
 //! - [`modes`]: access modes, and programs with other ones.
@@ -12,6 +13,7 @@
 //! - [`vm`]: one thread's state as plain words, and how it runs.
 
 pub mod client;
+pub mod float;
 pub mod flow;
 mod impersonal;
 pub mod instr;

@@ -42,7 +42,8 @@ impl Lower<'_> {
         let mut ty = match &specs.ty {
             TypeSpec::Void => Ty::Void.plain(),
             TypeSpec::Int(i) => Ty::Int(*i).plain(),
-            TypeSpec::Float(what) => return self.refuse(what),
+            TypeSpec::Float(kind) => Ty::Float(*kind).plain(),
+            TypeSpec::Opaque(what) => Ty::Opaque(*what).plain(),
             TypeSpec::Record(r) => Ty::Record(self.record(r)?).plain(),
             TypeSpec::Enum(e) => Ty::Int(self.enumeration(e)?).plain(),
             TypeSpec::Typedef(name) => match self.lookup(name) {
@@ -63,6 +64,7 @@ impl Lower<'_> {
             }
             TypeSpec::Auto => return self.refuse("`__auto_type` without an initialiser"),
         };
+        ty = self.vector(ty, &specs.attributes)?;
         self.pos = specs.pos;
         ty.quals.konst |= specs.quals.konst;
         ty.quals.volatile |= specs.quals.volatile;
@@ -71,6 +73,16 @@ impl Lower<'_> {
             self.check_atomic(&ty)?;
         }
         Ok(ty)
+    }
+
+    /// `__attribute__((vector_size(16)))`.
+    fn vector(&mut self, ty: QTy, attributes: &Attributes) -> Lowered<QTy> {
+        let Some(size) = &attributes.vector else { return Ok(ty) };
+        let bytes = self.const_int(size, "the size of a vector")?;
+        match u32::try_from(bytes) {
+            Ok(n) if n.is_power_of_two() && n <= 256 => Ok(Ty::Opaque(Opaque::Vector(n)).plain()),
+            _ => Err(self.error("L0103", "the size of a vector must be a power of two")),
+        }
     }
 
     pub(super) fn check_atomic(&mut self, ty: &QTy) -> Lowered<()> {
@@ -105,7 +117,7 @@ impl Lower<'_> {
         if let Some(what) = d.attributes.refused {
             return self.refuse(what);
         }
-        let mut ty = base;
+        let mut ty = self.vector(base, &d.attributes)?;
         let mut params = Vec::new();
         for (level, derived) in d.derived.iter().enumerate().rev() {
             ty = match derived {
@@ -255,6 +267,9 @@ impl Lower<'_> {
         let Some(name) = &d.name else { return Ok(()) };
         self.pos = d.pos;
         if specs.storage == Storage::Typedef {
+            if let (true, Ty::Record(r)) = (d.attributes.transparent_union, &ty.ty) {
+                self.records.0[*r].transparent |= self.records.0[*r].union;
+            }
             return self.declare_name(name, Symbol::Typedef(ty));
         }
         if matches!(ty.ty, Ty::Void) {
@@ -388,8 +403,36 @@ impl Lower<'_> {
             info.ty = ty.clone();
         }
         info.noreturn |= specs.attributes.noreturn || d.attributes.noreturn;
-        info.refused = info.refused.or(d.attributes.refused);
+        info.constructor |= specs.attributes.constructor || d.attributes.constructor;
+        if let Some(target) = specs.attributes.alias.as_ref().or(d.attributes.alias.as_ref()) {
+            self.alias(index, target)?;
+        }
         Ok(index)
+    }
+
+    /// `name` is `target`, which is defined already: its calls are passed on.
+    fn alias(&mut self, index: u32, target: &Name) -> Lowered<()> {
+        let Some(Symbol::Function(function)) =
+            self.scopes[0].names.get(target).or_else(|| self.linked.get(target)).cloned()
+        else {
+            return self.refuse("an alias of what is not a function defined above");
+        };
+        if !self.functions[function as usize].defined {
+            return self.refuse("an alias of a function that is defined later");
+        }
+        let (params, runtime) = (self.out.functions[function as usize].params, self.runtime);
+        self.functions[function as usize].called_at.get_or_insert(self.pos);
+        self.functions[index as usize].defined = true;
+        self.functions[index as usize].runtime = runtime;
+        self.out.functions[index as usize].runtime = runtime;
+        self.begin_function(index);
+        self.frame.next = params;
+        self.frame.max = params;
+        let dst = self.temp();
+        self.emit(Instr::Call { function, args: 0, count: params as u8, dst });
+        self.emit(Instr::Return { src: dst });
+        self.end_function(index, params);
+        Ok(())
     }
 
     pub(super) fn announce(&mut self, specs: &Specs, d: &Declarator) -> Lowered<()> {
@@ -410,9 +453,6 @@ impl Lower<'_> {
             }
             return Err(self.error("L0107", format!("the function `{name}` is defined twice")));
         }
-        if ty.variadic {
-            return self.refuse("the definition of a function with variable arguments");
-        }
         if name == "main" {
             self.main_at = d.pos;
         }
@@ -425,6 +465,17 @@ impl Lower<'_> {
         self.frame.ret = Some(ty.ret.clone());
         let hidden = u16::from(matches!(ty.ret.ty, Ty::Record(_)));
         let count = hidden + declared.params.len() as u16;
+        if ty.variadic && !self.runtime {
+            let why = format!("`{name}`, a function with variable arguments, is not modelled");
+            self.refuse_calls(index, count, &why);
+            return Ok(());
+        }
+        if specs.attributes.constructor
+            || d.attributes.constructor
+            || self.functions[index as usize].constructor
+        {
+            self.constructors.push(index);
+        }
         if count > 200 {
             return Err(self.error("L0104", "a function with more than 200 parameters is not modelled"));
         }
@@ -437,8 +488,12 @@ impl Lower<'_> {
         self.frame.blocks = (0..blocks as u16).map(|i| count + i).rev().collect();
         self.out.functions[index as usize].blocks.clone_from(&self.frame.blocks);
         self.temps(blocks as u16);
+        self.in_function = true;
+        self.refusal = None;
+        let errors = self.errors;
         self.scopes.push(Scope::default());
         let depth = self.scopes.len();
+        let mark = self.mark();
         let mut outcome = Ok(());
         for (i, (pname, pty, pos)) in declared.params.iter().enumerate() {
             self.pos = *pos;
@@ -452,6 +507,14 @@ impl Lower<'_> {
         if outcome.is_ok() {
             outcome = self.items(&body.items);
         }
+        if outcome.is_err() && self.errors == errors {
+            // No code is better than code with a hole in it.
+            let whole = || (d.pos, format!("a part of `{name}` is not modelled").into());
+            let refusal = self.refusal.take().unwrap_or_else(whole);
+            self.give_up(&mark, refusal);
+            outcome = Ok(());
+        }
+        self.in_function = false;
         self.scopes.truncate(depth - 1);
         self.pos = body.end;
         self.end_blocks();

@@ -3,6 +3,7 @@
 use super::place::Spot;
 use super::*;
 use lineal_model::program::BinOp;
+use lineal_model::program::float::FloatKind;
 use lineal_model::run::{FetchOp, Mode};
 
 impl Lower<'_> {
@@ -85,6 +86,9 @@ impl Lower<'_> {
         use super::Binary::*;
         if !ty.ty.is_scalar() {
             return Err(self.error("L0103", "arithmetic on an atomic struct"));
+        }
+        if ty.ty.float().is_some() || r.ty.float().is_some() {
+            return self.refuse("arithmetic on an atomic object in floating point");
         }
         let fetch = match op {
             Add => FetchOp::Add,
@@ -176,11 +180,7 @@ impl Lower<'_> {
                 return Ok(result);
             }
             if symbol.is_none() {
-                let e = self.error("L0102", format!("the function `{name}` is not declared"));
-                if let Some(d) = self.diagnostics.last_mut().filter(|_| self.errors <= MAX_ERRORS) {
-                    d.help = Some("include the header that declares it; Lineal brings its own C11, POSIX threads and C library headers".into());
-                }
-                return Err(e);
+                return Err(self.undeclared(name, f.pos));
             }
         }
         let pointer = self.value(f)?;
@@ -221,7 +221,8 @@ impl Lower<'_> {
             ));
         }
         if ty.variadic {
-            return self.refuse("a call of a function with variable arguments");
+            let name = index.map_or("a function", |f| &*self.out.functions[f as usize].name).to_string();
+            return self.refuse(&format!("`{name}`, which takes variable arguments,"));
         }
         let mut values = Vec::new();
         let record = match &ty.ret.ty {
@@ -244,9 +245,10 @@ impl Lower<'_> {
                 }
                 None => {
                     let v = self.value(arg)?;
-                    match v.ty.int() {
-                        Some(int) => self.integer(v, int.promote()),
-                        None => v,
+                    match (v.ty.int(), v.ty.float()) {
+                        (Some(int), _) => self.integer(v, int.promote()),
+                        (_, Some(_)) => self.to_number(v, &Ty::Float(FloatKind::Double)),
+                        _ => v,
                     }
                 }
             };

@@ -23,6 +23,9 @@ impl Lower<'_> {
         let params = self.out.functions[main as usize].params.min(2);
         self.frame.next = 4;
         self.frame.max = 4;
+        for function in self.constructors.clone() {
+            self.emit(Instr::Call { function, args: 1, count: 0, dst: 0 });
+        }
         self.emit(Instr::Const { dst: 1, value: 0 });
         self.emit(Instr::Const { dst: 2, value: 0 });
         self.emit(Instr::Call { function: main, args: 1, count: params as u8, dst: 0 });
@@ -53,17 +56,17 @@ impl Lower<'_> {
 
     /// `main` exists, everything called is defined; then the stubs that threads start in.
     pub(super) fn finish(&mut self) {
-        for (info, f) in self.functions.clone().iter().zip(self.out.functions.clone()) {
+        for (index, info) in self.functions.clone().iter().enumerate() {
             if let (false, Some(pos)) = (info.defined, info.called_at) {
-                self.pos = pos;
-                self.errors += 1;
-                let mut d = Diagnostic::error(
-                    "L0102",
-                    format!("the function `{}` is used, but not defined in the files given", f.name),
-                )
-                .at(self.files.place(pos));
-                d.help = Some("give its source file too, or define it; Lineal models the C11 and POSIX threads library, not the rest of libc".into());
-                self.diagnostics.push(d);
+                let f = &mut self.out.functions[index];
+                f.unprototyped = info.ty.unspecified;
+                let why = format!(
+                    "the function `{}` is called, but not defined in the files given, and Lineal has none of this name",
+                    f.name
+                );
+                (self.pos, self.runtime) = (pos, false);
+                let hidden = usize::from(matches!(info.ty.ret.ty, Ty::Record(_)));
+                self.refuse_calls(index as u32, (hidden + info.ty.params.len()) as u16, &why);
             }
         }
         for (f, pos) in std::mem::take(&mut self.old_style) {

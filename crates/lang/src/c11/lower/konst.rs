@@ -2,6 +2,7 @@
 //! constants need no case of their own.
 
 use super::*;
+use lineal_model::program::float::convert;
 
 #[derive(Clone, Debug)]
 pub(super) struct Const {
@@ -15,7 +16,21 @@ impl Const {
         self.ty.int().map(|_| self.bits as i64)
     }
 
-    fn cast(&self, ty: &Ty) -> Option<Const> {
+    /// Minus zero is zero, too.
+    pub fn is_zero(&self) -> bool {
+        self.ty.float().map_or(self.bits == 0, |kind| kind.value(self.bits) == 0.0)
+    }
+
+    pub fn cast(&self, ty: &Ty) -> Option<Const> {
+        if let (Some(from), Some(to)) = (self.ty.number(), ty.number())
+            && (self.ty.float().is_some() || ty.float().is_some())
+        {
+            let bits = match ty {
+                Ty::Int(IntTy::Bool) => u64::from(!self.is_zero()),
+                _ => convert(from, to, self.bits).ok()?,
+            };
+            return Some(Const { bits, ty: ty.clone() });
+        }
         let bits = match ty {
             Ty::Int(IntTy::Bool) => u64::from(self.bits != 0),
             Ty::Int(i) => i.kind().extend(self.bits),
@@ -47,6 +62,7 @@ impl Lower<'_> {
         let int = |bits: u64, ty: IntTy| Some(Const { bits, ty: Ty::Int(ty) });
         match &e.kind {
             ExprKind::Int { value, ty } => int(*value, *ty),
+            ExprKind::Float { bits, kind } => Some(Const { bits: *bits, ty: Ty::Float(*kind) }),
             ExprKind::Ident(name) => match self.lookup(name)? {
                 Symbol::Constant(value, ty) => int(value, ty),
                 Symbol::Function(f) => {
@@ -73,7 +89,15 @@ impl Lower<'_> {
             ExprKind::Unary(op, inner) => {
                 let v = self.try_const(inner)?;
                 if *op == Unary::Not {
-                    return int(u64::from(v.bits == 0), IntTy::Int);
+                    return int(u64::from(v.is_zero()), IntTy::Int);
+                }
+                if let Some(kind) = v.ty.float() {
+                    let bits = match op {
+                        Unary::Plus => v.bits,
+                        Unary::Minus => v.bits ^ kind.sign(),
+                        _ => return None,
+                    };
+                    return Some(Const { bits, ty: v.ty });
                 }
                 let ty = v.ty.int()?.promote();
                 let v = v.cast(&Ty::Int(ty))?;
@@ -90,12 +114,12 @@ impl Lower<'_> {
                 self.fold(*op, l, r)
             }
             ExprKind::And(l, r) => {
-                let l = self.try_const(l)?.bits != 0;
-                int(u64::from(l && self.try_const(r)?.bits != 0), IntTy::Int)
+                let l = !self.try_const(l)?.is_zero();
+                int(u64::from(l && !self.try_const(r)?.is_zero()), IntTy::Int)
             }
             ExprKind::Or(l, r) => {
-                let l = self.try_const(l)?.bits != 0;
-                int(u64::from(l || self.try_const(r)?.bits != 0), IntTy::Int)
+                let l = !self.try_const(l)?.is_zero();
+                int(u64::from(l || !self.try_const(r)?.is_zero()), IntTy::Int)
             }
             ExprKind::Conditional(c, t, f) => {
                 let c = self.try_const(c)?;
@@ -105,11 +129,14 @@ impl Lower<'_> {
                 };
                 let b = self.try_const(f)?;
                 let ty = match (a.ty.int(), b.ty.int()) {
+                    _ if a.ty.float().is_some() || b.ty.float().is_some() => {
+                        Ty::Float(float::common(a.ty.number()?, b.ty.number()?))
+                    }
                     (Some(x), Some(y)) => Ty::Int(IntTy::common(x, y)),
                     (Some(_), None) => b.ty.clone(),
                     _ => a.ty.clone(),
                 };
-                (if c.bits != 0 { a } else { b }).cast(&ty)
+                (if c.is_zero() { b } else { a }).cast(&ty)
             }
             ExprKind::Cast(ty, inner) => {
                 let v = self.try_const(inner)?;
@@ -247,6 +274,10 @@ impl Lower<'_> {
                 Ne => truth(l.bits != r.bits),
                 _ => None,
             };
+        }
+        if l.ty.float().is_some() || r.ty.float().is_some() {
+            let (bits, ty) = float::fold(op, (l.ty.number()?, l.bits), (r.ty.number()?, r.bits))?;
+            return Some(Const { bits, ty });
         }
         let (a, b) = (l.ty.int()?, r.ty.int()?);
         let shift = matches!(op, Shl | Shr);

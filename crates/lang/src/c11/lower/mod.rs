@@ -4,6 +4,7 @@
 //! taken and whether it can reach another thread ([`facts`]); the second uses that: a local
 //! lives in a register, in memory private to its thread, or in a shared block of its own.
 
+mod assembly;
 mod atomic;
 mod builtin;
 mod counting;
@@ -13,12 +14,14 @@ mod emit;
 mod expr;
 mod facts;
 mod finish;
+mod float;
 mod init;
 mod konst;
 mod library;
 mod liveness;
 mod place;
 mod record;
+mod refuse;
 mod scope;
 mod stmt;
 mod thread_local;
@@ -138,7 +141,8 @@ struct FunctionInfo {
     runtime: bool,
     called_at: Option<Pos>,
     noreturn: bool,
-    refused: Option<&'static str>,
+    /// It runs before `main`.
+    constructor: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -261,6 +265,11 @@ pub(super) struct Lower<'a> {
     runtime: bool,
     /// More than 0: only types are wanted.
     dry: u32,
+    in_function: bool,
+    /// What the statement being lowered was given up for.
+    refusal: Option<(Pos, Rc<str>)>,
+    /// Functions to be called before `main`.
+    constructors: Vec<u32>,
 }
 
 impl<'a> Lower<'a> {
@@ -290,6 +299,9 @@ impl<'a> Lower<'a> {
             old_style: Vec::new(),
             runtime: false,
             dry: 0,
+            in_function: false,
+            refusal: None,
+            constructors: Vec::new(),
         }
     }
 
@@ -331,7 +343,7 @@ impl<'a> Lower<'a> {
             runtime: self.runtime,
             called_at: None,
             noreturn: false,
-            refused: None,
+            constructor: false,
         });
         self.out.functions.push(Function {
             name: name.into(),
@@ -386,14 +398,6 @@ impl<'a> Lower<'a> {
         if self.dry == 0 && !self.runtime && !self.diagnostics.contains(&d) {
             self.diagnostics.push(d);
         }
-    }
-
-    fn refuse<T>(&mut self, what: &str) -> Lowered<T> {
-        let e = self.error("L0104", format!("{what} is not modelled"));
-        if let Some(d) = self.diagnostics.last_mut().filter(|_| self.errors <= MAX_ERRORS) {
-            d.help = Some("Lineal refuses what it cannot check exactly; rewrite this part, or leave it out with `#ifndef`".into());
-        }
-        Err(e)
     }
 
     fn show(&self, ty: &QTy) -> String {

@@ -348,7 +348,8 @@ impl Lower<'_> {
                 Ty::Record(_) if ty.quals.atomic => self.load_atomic_record(addr, &ty, Mode::SeqCst),
                 Ty::Record(_) => Ok(Val { reg: addr, ty: ty.ty, origin }),
                 Ty::Void => Ok(Val { reg: addr, ty: Ty::Void, origin: None }),
-                Ty::Int(_) | Ty::Pointer(_) => {
+                Ty::Opaque(what) => self.refuse(what.what()),
+                Ty::Int(_) | Ty::Float(_) | Ty::Pointer(_) => {
                     let dst = self.temp();
                     let mode = if ty.quals.atomic { Mode::SeqCst } else { Mode::NonAtomic };
                     self.emit(Instr::Load { kind: ty.ty.kind(), mode, dst, addr, lenient: false });
@@ -509,6 +510,9 @@ impl Lower<'_> {
     }
 
     pub(super) fn truth(&mut self, v: &Val) -> Lowered<Reg> {
+        if v.ty.float().is_some() {
+            return Ok(self.float_truth(v));
+        }
         if v.ty.is_scalar() {
             return Ok(v.reg);
         }

@@ -21,6 +21,7 @@ impl Lower<'_> {
                     size: 0,
                     align: 1,
                     complete: false,
+                    transparent: false,
                 });
                 if let Some(tag) = &spec.tag {
                     let tag = tag.clone();
@@ -57,6 +58,7 @@ impl Lower<'_> {
         record.align = packer.align;
         record.fields = packer.fields;
         record.complete = true;
+        record.transparent = spec.attributes.transparent_union && spec.union;
         Ok(index)
     }
 

@@ -33,6 +33,14 @@ impl Machine {
                 t.set(dst, u64::from(exact != Some(wide(cut, kind.signed()))));
                 t.set(dst + 1, cut);
             }
+            Instr::Float { op, kind, dst, a, b } => {
+                let value = self.float(t, op, kind, t.reg(a), t.reg(b))?;
+                t.set(dst, value);
+            }
+            Instr::Convert { from, to, dst, src } => {
+                let value = self.number(t, from, to, t.reg(src))?;
+                t.set(dst, value);
+            }
             Instr::Jump { to } => {
                 t.words[PC] = u64::from(to);
                 return Ok(());
@@ -324,6 +332,10 @@ impl Machine {
             Instr::Fail { kind, message } => {
                 let text = self.program.strings[message as usize].clone();
                 return Err(Step::Failed(self.failure(t, kind, text)));
+            }
+            Instr::Refuse { message } => {
+                let text = self.refusal(t, &self.program.strings[message as usize]);
+                return Err(Step::Failed(self.failure(t, FailureKind::Unsupported, text)));
             }
             Instr::Exit => return Err(Step::Stopped(Cause::Exit, self.site(t))),
             Instr::LoopHead { index } => {

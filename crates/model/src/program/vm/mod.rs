@@ -131,6 +131,28 @@ impl Machine {
         Failure { kind, message: message.into(), site: self.site(t) }
     }
 
+    /// Why the check ends here, and the calls that led there.
+    fn refusal(&self, t: &VmThread, why: &str) -> String {
+        let mut calls = Vec::new();
+        let mut fp = t.words[FP] as usize;
+        loop {
+            let f = &self.program.functions[t.words[fp + 2] as u32 as usize];
+            if !f.runtime && !f.name.starts_with('<') && !f.name.starts_with("__lineal") {
+                calls.push(f.name.as_str());
+            }
+            if t.words[fp] == 0 {
+                break;
+            }
+            fp = (t.words[fp + 1] & 0xffff_ffff) as usize;
+        }
+        calls.dedup();
+        calls.reverse();
+        if calls.len() < 2 {
+            return why.into();
+        }
+        format!("{why}; the program gets there: {}", calls.join(" → "))
+    }
+
     fn ask(&self, t: &mut VmThread, op: Op) -> Step {
         t.words[STAGE] = Stage::Simple as u64;
         Step::Ask(op, self.site(t))
