@@ -164,6 +164,8 @@ pub enum LimitKind {
     Sampled,
     /// The engine's method cannot settle this input.
     Method,
+    /// A loop goes on for longer than anybody follows it, unless it is cut.
+    Loop,
 }
 
 impl Limit {
@@ -214,6 +216,9 @@ pub struct Witness {
     /// What to try, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
+    /// What else is wrong, this one set aside; a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<String>,
     /// Whether no smaller counterexample of this kind exists.
     pub shortest: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -235,6 +240,7 @@ impl Witness {
             thread: None,
             threads: Vec::new(),
             hints: Vec::new(),
+            further: Vec::new(),
             shortest: false,
             replay: None,
         }

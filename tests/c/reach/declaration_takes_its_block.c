@@ -6,9 +6,9 @@ int main(void)
     int n = 3;
     if (n > 2) {
         n = 1 / n;
-        int a[n];
-        a[0] = n;
-        return a[0];
+        __int128 a = n;
+        n = (int)a;
+        return n;
     }
     return 0;
 }

@@ -8,7 +8,6 @@ mod rewrite;
 mod save;
 
 use crate::desk::Desk;
-use crate::flags::flag;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess;
 use crate::replay;
@@ -16,7 +15,7 @@ use crate::verify::one_worker;
 use clap::{Args, ValueEnum};
 use lineal_check::conform::{self, Asked, Checked, Problem, Reductions};
 use lineal_check::graph::{MOST_PREEMPTIONS, Sampling};
-use lineal_lang::c11::{self, object};
+use lineal_lang::c11::object;
 use lineal_model::adt::Kind;
 use lineal_model::object::{Client, Level, Object, Via};
 use lineal_model::{Diagnostic, Memory};
@@ -127,7 +126,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         Err(found) => return desk.diagnostics(found),
     };
     desk.doing("reading the object");
-    let options = c11::Options { wrapv: args.source.wrapv, nondet: args.source.nondet, flags: flag };
+    let options = args.source.reading();
     let loaded = match object::load(&units, &options) {
         Ok((loaded, warnings)) => {
             desk.diagnostics(warnings);

@@ -237,6 +237,8 @@ pub struct Attributes {
     pub vector: Option<Box<Expr>>,
     /// The function runs before `main`.
     pub constructor: bool,
+    /// It runs when the process ends.
+    pub destructor: bool,
     /// It is another name of that function or object.
     pub alias: Option<Name>,
     pub transparent_union: bool,

@@ -45,6 +45,8 @@ pub struct Record {
     pub complete: bool,
     /// A parameter of this type takes an argument of any member's type.
     pub transparent: bool,
+    /// Members lie where they happen to: those that are not scalars are not accessed.
+    pub packed: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -66,10 +66,11 @@ pub fn effects(instr: &Instr) -> (Vec<Reg>, Vec<Reg>) {
         }
         Instr::Await { dst, addr, operand, .. } => (vec![dst], vec![addr, operand]),
         Instr::AwaitAdd { dst, addr, .. } => (vec![dst], vec![addr]),
+        Instr::AwaitFetch { dst, addr, operand, .. } => (vec![dst], vec![addr, operand]),
         Instr::AwaitCas { addr, expected, desired, .. } => (vec![], vec![addr, expected, desired]),
         Instr::Alloc { dst, size, .. } => (vec![dst], vec![size]),
         Instr::Free { addr, .. } => (vec![], vec![addr]),
-        Instr::BlockSize { dst, addr } => (vec![dst], vec![addr]),
+        Instr::BlockSize { dst, addr } | Instr::Kernel { dst, addr } => (vec![dst], vec![addr]),
         Instr::Create { dst, function, argument } => (vec![dst], vec![function, argument]),
         Instr::Join { dst, thread } => (vec![dst], vec![thread]),
         Instr::Choose { dst, low, high } => (vec![dst], vec![low, high]),

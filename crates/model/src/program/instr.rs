@@ -272,6 +272,16 @@ pub enum Instr {
         dst: Reg,
         addr: Reg,
     },
+    /// Waits until the cell is not negative, and updates it, in one step.
+    AwaitFetch {
+        op: FetchOp,
+        kind: IntKind,
+        mode: Mode,
+        cause: Cause,
+        dst: Reg,
+        addr: Reg,
+        operand: Reg,
+    },
     /// Waits until the cell equals `expected`, and stores `desired`, in one step.
     AwaitCas {
         kind: IntKind,
@@ -308,6 +318,11 @@ pub enum Instr {
     },
     SelfId {
         dst: Reg,
+    },
+    /// Where the system keeps what it knows about the word at `addr`.
+    Kernel {
+        dst: Reg,
+        addr: Reg,
     },
     Choose {
         dst: Reg,

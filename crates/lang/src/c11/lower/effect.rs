@@ -36,7 +36,9 @@ impl Lower<'_> {
         {
             return v;
         }
-        self.value(e)
+        let v = self.value(e)?;
+        self.note_result(e, &v, &ty.ty);
+        Ok(v)
     }
 
     pub(super) fn compound(&mut self, op: super::Binary, l: &Expr, r: &Expr, pos: Pos) -> Lowered<Val> {
@@ -169,8 +171,11 @@ impl Lower<'_> {
             {
                 return result;
             }
+            // `__builtin_strlen` is `strlen`.
+            let symbol = symbol.or_else(|| self.linked.get(name.strip_prefix("__builtin_")?).cloned());
             if let Some(Symbol::Function(index)) = symbol {
                 self.facts.keys |= !self.runtime && matches!(&**name, "pthread_key_create" | "tss_create");
+                self.library_facts(name);
                 self.facts.detaches |= !self.runtime
                     && matches!(&**name, "pthread_detach" | "thrd_detach" | "pthread_attr_setdetachstate");
                 self.functions[index as usize].called_at.get_or_insert(f.pos);
@@ -197,12 +202,43 @@ impl Lower<'_> {
         Ok(result)
     }
 
+    /// What the library has to care for, because this function is used.
+    pub(super) fn library_facts(&mut self, name: &str) {
+        self.facts.exits |= !self.runtime && matches!(name, "atexit" | "at_quick_exit");
+        self.facts.handlers |= !self.runtime && name == "__cleanup_push";
+    }
+
     /// The value of the call just made is used, so there must be one.
     fn check_returned(&mut self, ty: &FnTy, unused: bool, callee: &str) {
         if !unused && !self.runtime && ty.ret.ty != Ty::Void {
             let name = self.message(callee);
             self.emit(Instr::CheckReturned { name });
         }
+    }
+
+    /// An argument for a parameter that is a transparent union: as the first member that takes it.
+    fn as_member(&mut self, v: Val, param: &QTy) -> Lowered<Val> {
+        let Ty::Record(r) = param.ty else { return Ok(v) };
+        if v.ty == param.ty || !self.records.0[r].transparent {
+            return Ok(v);
+        }
+        let fits = |ty: &Ty| match (ty, &v.ty) {
+            (Ty::Pointer(a), Ty::Pointer(b)) => a.ty == b.ty || a.ty == Ty::Void || b.ty == Ty::Void,
+            (a, b) => a == b,
+        };
+        let Some(field) = self.records.0[r].fields.iter().find(|f| fits(&f.ty.ty)).cloned() else {
+            return Ok(v);
+        };
+        let (size, align) = (self.size_of(param)?, self.records.align(param));
+        let object = self.object(size, align);
+        let addr = self.temp();
+        self.emit(Instr::FrameAddr { dst: addr, object });
+        let at = self.offset(addr, field.offset);
+        let spot = Spot::Memory { addr: at, ty: QTy { quals: Quals::default(), ..field.ty }, origin: None };
+        let ty = self.spot_type(&spot);
+        let v = self.convert(v, &ty)?;
+        self.store(&spot, &v)?;
+        Ok(Val { reg: addr, ty: param.ty.clone(), origin: None })
     }
 
     pub(super) fn call_known(
@@ -241,6 +277,7 @@ impl Lower<'_> {
                 Some(param) => {
                     let v = self.value_for(arg, param)?;
                     self.pos = arg.pos;
+                    let v = self.as_member(v, param)?;
                     self.convert(v, param)?
                 }
                 None => {

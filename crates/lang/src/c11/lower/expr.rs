@@ -94,6 +94,9 @@ impl Lower<'_> {
             ExprKind::Call(f, args) => self.call(f, args, e.pos, unused),
             ExprKind::Cast(ty, inner) => self.cast(ty, inner, e.pos),
             ExprKind::SizeofExpr(inner) => {
+                if let Some(size) = self.variable_size(inner) {
+                    return Ok(size);
+                }
                 let ty = self.type_of(inner)?;
                 self.pos = e.pos;
                 let size = self.size_of(&ty)?;
@@ -115,10 +118,7 @@ impl Lower<'_> {
                 let align = self.records.align(&ty);
                 Ok(self.int(align, IntTy::ULong))
             }
-            ExprKind::Offsetof(ty, path) => {
-                let offset = self.offset_of(ty, path)?;
-                Ok(self.int(offset, IntTy::ULong))
-            }
+            ExprKind::Offsetof(ty, path) => self.offset_value(ty, path),
             ExprKind::Statements(block) => self.statements(block, unused),
             ExprKind::Generic(control, arms) => {
                 let chosen = self.generic(control, arms)?;
@@ -240,6 +240,9 @@ impl Lower<'_> {
                 if v.ty.float().is_some() && op != Unary::BitNot {
                     return Ok(if op == Unary::Minus { self.float_negative(&v) } else { v });
                 }
+                if let Ty::Opaque(what) = v.ty {
+                    return self.refuse(what.what());
+                }
                 let Some(int) = v.ty.int() else {
                     return Err(self.error("L0103", "a number is needed here"));
                 };
@@ -352,6 +355,7 @@ impl Lower<'_> {
         }
         self.unused = ty.ty == Ty::Void;
         let v = self.value(inner)?;
+        self.note_result(inner, &v, &ty.ty);
         self.pos = pos;
         if ty.ty == Ty::Void {
             return Ok(Val { reg: v.reg, ty: Ty::Void, origin: None });
@@ -498,6 +502,7 @@ impl Lower<'_> {
                 self.emit(Instr::Bin { op, kind: ty.kind(), dst, a: l.reg, b: r.reg });
                 Ok(Val { reg: dst, ty: Ty::Int(ty), origin })
             }
+            (_, Ty::Opaque(what), _) | (_, _, Ty::Opaque(what)) => self.refuse(what.what()),
             (_, Ty::Float(_), _) | (_, _, Ty::Float(_)) => self.float_binary(op, l, r),
             (_, a, b) => {
                 let (a, b) = (self.show(&a.clone().plain()), self.show(&b.clone().plain()));

@@ -313,6 +313,9 @@ impl Lower<'_> {
                     if matches!(field.ty.ty, Ty::Array(_, None)) {
                         return self.refuse("the initialisation of a flexible array member");
                     }
+                    if self.in_function {
+                        self.check_packed(*r, &field)?;
+                    }
                     let bits = field.bits.map(|b| Bits { offset: b.offset + offset, ..b });
                     self.part(&field.ty, offset + field.offset, bits, rest, init, cursor, out)?;
                 }

@@ -177,6 +177,16 @@ impl Lower<'_> {
                     int(u64::from(args.len() == 1 && self.try_const(&args[0]).is_some()), IntTy::Int)
                 }
                 ExprKind::Ident(name) if &**name == "__builtin_expect" => self.try_const(args.first()?),
+                ExprKind::Ident(name) if &**name == "__atomic_always_lock_free" => {
+                    let size = self.try_const(args.first()?)?.as_int()?;
+                    int(u64::from(matches!(size, 1 | 2 | 4 | 8)), IntTy::Bool)
+                }
+                ExprKind::Ident(name) => {
+                    let name = name.strip_prefix("__builtin_")?;
+                    let special = matches!(name, "huge_val" | "inf" | "nan" | "huge_valf" | "inff" | "nanf");
+                    let (bits, kind) = special.then(|| system::special(name))?;
+                    Some(Const { bits, ty: Ty::Float(kind) })
+                }
                 _ => None,
             },
             _ => None,
@@ -313,6 +323,37 @@ impl Lower<'_> {
             Ne => return truth(x != y),
         };
         Some(Const { bits: ty.kind().extend(bits), ty: Ty::Int(ty) })
+    }
+
+    /// `offsetof` as a value: an index may be any expression.
+    pub(super) fn offset_value(&mut self, ty: &TypeName, path: &[Designator]) -> Lowered<Val> {
+        let variable = |l: &mut Self, d: &Designator| match d {
+            Designator::Index(e) => l.try_const(e).is_none(),
+            _ => false,
+        };
+        let Some(at) = path.iter().position(|d| variable(self, d)) else {
+            let offset = self.offset_of(ty, path)?;
+            return Ok(self.int(offset, IntTy::ULong));
+        };
+        // Up to the array, from its first element on, and the index times the size of one.
+        let (Designator::Index(index), pos) = (&path[at], self.pos) else { unreachable!("an index") };
+        let zero =
+            Designator::Index(Expr { kind: ExprKind::Int { value: 0, ty: IntTy::Int }, pos, depth: 0 });
+        let one = Designator::Index(Expr { kind: ExprKind::Int { value: 1, ty: IntTy::Int }, pos, depth: 0 });
+        let with = |d: Designator| {
+            let mut path = path.to_vec();
+            path[at] = d;
+            path
+        };
+        let (first, second) = (with(zero), with(one));
+        let first_value = self.offset_value(ty, &first)?;
+        let start = self.offset_of(ty, &first[..=at])?;
+        let size = self.offset_of(ty, &second[..=at])?.wrapping_sub(start);
+        let index = self.value(index)?;
+        self.pos = pos;
+        let size = self.int(size, IntTy::ULong);
+        let distance = self.arithmetic(super::Binary::Mul, index, size)?;
+        self.arithmetic(super::Binary::Add, first_value, distance)
     }
 
     pub(super) fn offset_of(&mut self, ty: &TypeName, path: &[Designator]) -> Lowered<u64> {

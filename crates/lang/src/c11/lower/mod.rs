@@ -4,6 +4,7 @@
 //! taken and whether it can reach another thread ([`facts`]); the second uses that: a local
 //! lives in a register, in memory private to its thread, or in a shared block of its own.
 
+mod access;
 mod assembly;
 mod atomic;
 mod builtin;
@@ -15,16 +16,20 @@ mod expr;
 mod facts;
 mod finish;
 mod float;
+mod function;
 mod init;
 mod konst;
 mod library;
 mod liveness;
 mod place;
+mod primitive;
 mod record;
 mod refuse;
 mod scope;
 mod stmt;
+mod system;
 mod thread_local;
+mod variable;
 
 use super::ast::*;
 use super::lex::Files;
@@ -92,7 +97,7 @@ pub fn declared(units: &[SourceUnit], files: &Files, options: &Options) -> (Decl
     for (info, f) in walk.functions.iter().zip(&walk.out.functions) {
         let by_author = info.called_at.is_some_and(|at| !files.place(at).file.starts_with('<'));
         thread_locals |= by_author && asks.contains(&&*f.name);
-        if !info.runtime {
+        if !info.runtime || info.declared {
             functions.push((f.name.clone(), info.ty.clone()));
         }
     }
@@ -143,6 +148,10 @@ struct FunctionInfo {
     noreturn: bool,
     /// It runs before `main`.
     constructor: bool,
+    /// It runs when the process ends.
+    destructor: bool,
+    /// A file of the user declares it.
+    declared: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -266,10 +275,15 @@ pub(super) struct Lower<'a> {
     /// More than 0: only types are wanted.
     dry: u32,
     in_function: bool,
+    /// An array declared now may have a length that is computed, which is kept here.
+    may_vary: bool,
+    variable_length: Option<Expr>,
     /// What the statement being lowered was given up for.
     refusal: Option<(Pos, Rc<str>)>,
     /// Functions to be called before `main`.
     constructors: Vec<u32>,
+    /// And when the process ends, the last first.
+    destructors: Vec<u32>,
 }
 
 impl<'a> Lower<'a> {
@@ -300,8 +314,11 @@ impl<'a> Lower<'a> {
             runtime: false,
             dry: 0,
             in_function: false,
+            may_vary: false,
+            variable_length: None,
             refusal: None,
             constructors: Vec::new(),
+            destructors: Vec::new(),
         }
     }
 
@@ -329,7 +346,7 @@ impl<'a> Lower<'a> {
     fn reserve_functions(&mut self) {
         let ty =
             Rc::new(FnTy { ret: Ty::Void.plain(), params: Vec::new(), variadic: false, unspecified: false });
-        for name in ["<none>", "<start>", "<main>"] {
+        for name in ["<none>", "<start>", "<main>", "<begin>", "<end>"] {
             self.new_function(name, ty.clone());
             self.functions.last_mut().expect("just added").defined = true;
         }
@@ -344,6 +361,8 @@ impl<'a> Lower<'a> {
             called_at: None,
             noreturn: false,
             constructor: false,
+            destructor: false,
+            declared: false,
         });
         self.out.functions.push(Function {
             name: name.into(),
@@ -475,6 +494,7 @@ impl<'a> Lower<'a> {
             shape: lineal_model::program::Shape::Bytes,
             place,
             constant: false,
+            missing: false,
         });
         self.set_global(index, ty, bytes);
         index

@@ -149,7 +149,7 @@ impl Parser<'_> {
                 "constructor" => into.constructor = true,
                 "mode" => into.refused = Some("the attribute `mode`"),
                 "cleanup" => into.refused = Some("the attribute `cleanup`"),
-                "destructor" => into.refused = Some("a destructor function"),
+                "destructor" => into.destructor = true,
                 "alias" => {
                     self.expect("(")?;
                     match self.peek().clone() {
