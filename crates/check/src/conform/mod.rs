@@ -57,7 +57,7 @@ use crate::reference::Reference;
 pub use against::{Mismatch, Pair};
 pub use check::{Checked, Refused, check, check_clients, replay};
 pub use claim::{property, property_against};
-use lineal_model::adt::Kind;
+use lineal_model::adt::{First, Kind, Ties};
 use lineal_model::history::Method;
 use lineal_model::object::{Client, Level, Marks, Object, Via};
 pub use object::Clients;
@@ -92,6 +92,9 @@ pub struct Rule {
 #[derive(Clone)]
 pub struct Contract {
     pub kind: Kind,
+    /// Of a priority queue.
+    pub ties: Ties,
+    pub first: First,
     /// What the calls answer, where the type is the author's own.
     pub reference: Option<Arc<Reference>>,
     pub calls: Vec<Call>,
@@ -126,6 +129,7 @@ impl Contract {
             .collect();
         let names: Vec<String> = object.operations.iter().map(|o| o.name.clone()).collect();
         let rules = spec::rules(object.kind, level, &calls, &names);
-        Contract { kind: object.kind, reference: None, calls, rules, extend: true }
+        let (ties, first) = (object.ties, object.first);
+        Contract { kind: object.kind, ties, first, reference: None, calls, rules, extend: true }
     }
 }

@@ -30,15 +30,26 @@ impl Lower<'_> {
         let var = (self.frame.index, self.frame.next_var);
         self.frame.next_var += 1;
         self.facts.escaped.insert(Origin::Local(var));
-        // The first walk does not know yet how many blocks there are, and where only types are wanted none is taken.
+        // The first walk does not know yet how many blocks there are, and where only types are wanted none is
+        // taken: the code is not run.
         let taken = self.known.as_ref().is_some_and(|k| k.escaped.contains(&Origin::Local(var)));
-        let reg = if taken { self.frame.blocks.pop().expect("as many as escape") } else { self.temp() };
-        let home = Home::Block(reg);
-        self.frame.locals.push(Local { name: name.clone(), ty: ty.clone(), home, var, param: false });
+        let home = match taken {
+            true => Home::Block(self.frame.blocks.pop().expect("as many as escape")),
+            false => Home::Private(self.object(8, 8)),
+        };
+        self.frame.locals.push(Local {
+            name: name.clone(),
+            ty: ty.clone(),
+            home: home.clone(),
+            var,
+            param: false,
+        });
         let index = self.frame.locals.len() - 1;
-        self.emit(Instr::Free { addr: reg, kind: BlockKind::Stack });
-        let layout = AllocLayout::Typed(self.heap_layout(&element.clone(), name));
-        self.emit(Instr::Alloc { dst: reg, size: bytes, zeroed: false, kind: BlockKind::Stack, layout });
+        if let Home::Block(reg) = home {
+            self.emit(Instr::Free { addr: reg, kind: BlockKind::Stack });
+            let layout = AllocLayout::Typed(self.heap_layout(&element.clone(), name));
+            self.emit(Instr::Alloc { dst: reg, size: bytes, zeroed: false, kind: BlockKind::Stack, layout });
+        }
         self.declare_name(name, Symbol::Local(index))
     }
 
@@ -46,11 +57,7 @@ impl Lower<'_> {
     pub(super) fn variable_size(&mut self, e: &Expr) -> Option<Val> {
         let ExprKind::Ident(name) = &e.kind else { return None };
         let Some(Symbol::Local(index)) = self.lookup(name) else { return None };
-        let (Ty::Array(_, None), Home::Block(_)) =
-            (&self.frame.locals[index].ty.ty, &self.frame.locals[index].home)
-        else {
-            return None;
-        };
+        let Ty::Array(_, None) = &self.frame.locals[index].ty.ty else { return None };
         let Spot::Memory { addr, .. } = self.local_spot(index) else { return None };
         let dst = self.temp();
         self.emit(Instr::BlockSize { dst, addr });
