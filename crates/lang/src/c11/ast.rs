@@ -259,7 +259,7 @@ pub struct Specs {
 
 #[derive(Clone, Debug)]
 pub enum Align {
-    Type(TypeName),
+    Type(Box<TypeName>),
     Expr(Expr),
 }
 

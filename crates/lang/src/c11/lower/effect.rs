@@ -284,7 +284,7 @@ impl Lower<'_> {
                     let v = self.value(arg)?;
                     match (v.ty.int(), v.ty.float()) {
                         (Some(int), _) => self.integer(v, int.promote()),
-                        (_, Some(_)) => self.to_number(v, &Ty::Float(FloatKind::Double)),
+                        (_, Some(_)) => self.numeric(v, &Ty::Float(FloatKind::Double)),
                         _ => v,
                     }
                 }

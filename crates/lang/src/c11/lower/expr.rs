@@ -393,7 +393,7 @@ impl Lower<'_> {
     pub(super) fn convert(&mut self, v: Val, to: &QTy) -> Lowered<Val> {
         match (&v.ty, &to.ty) {
             (Ty::Float(_), Ty::Int(_) | Ty::Float(_)) | (Ty::Int(_), Ty::Float(_)) => {
-                Ok(self.to_number(v, &to.ty))
+                Ok(self.numeric(v, &to.ty))
             }
             (Ty::Int(_) | Ty::Pointer(_), Ty::Int(i)) => Ok(self.integer(v, *i)),
             (Ty::Int(_), Ty::Pointer(_)) => {

@@ -9,7 +9,7 @@ impl Lower<'_> {
     }
 
     /// A number as one of another kind. `_Bool` asks whether it is zero.
-    pub(super) fn to_number(&mut self, v: Val, to: &Ty) -> Val {
+    pub(super) fn numeric(&mut self, v: Val, to: &Ty) -> Val {
         let (Some(from), Some(into)) = (v.ty.number(), to.number()) else {
             unreachable!("numbers are converted")
         };
@@ -48,7 +48,7 @@ impl Lower<'_> {
             return Err(self.error("L0103", format!("these operands do not go together: `{a}` and `{b}`")));
         };
         let kind = common(a, b);
-        let (l, r) = (self.to_number(l, &Ty::Float(kind)), self.to_number(r, &Ty::Float(kind)));
+        let (l, r) = (self.numeric(l, &Ty::Float(kind)), self.numeric(r, &Ty::Float(kind)));
         let Some((op, swap, truth)) = operation(op) else {
             return Err(self.error("L0103", "this operation needs integers"));
         };

@@ -52,7 +52,7 @@ impl Parser<'_> {
                     self.bump();
                     self.expect("(")?;
                     let align = if self.starts_declaration() {
-                        Align::Type(self.type_name()?)
+                        Align::Type(Box::new(self.type_name()?))
                     } else {
                         Align::Expr(self.conditional()?)
                     };
@@ -112,7 +112,6 @@ impl Parser<'_> {
             }
             self.bump();
         }
-        let mut ty = ty;
         if complex {
             ty = Some(TypeSpec::Opaque(Opaque::Complex));
         }
