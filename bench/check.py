@@ -28,7 +28,7 @@ class Run:
 
     def __init__(self, path, level, size, calls):
         self.size = size
-        command = [LINEAL, "check", path, "--calls", calls, "--jobs", "1", "--format", "json"]
+        command = [LINEAL, "check", path, "--calls", calls, "--jobs", "1", "--format", "json", "--time-limit", "none"]
         command += ["--level", level] if level in LEVELS else []
         limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 2))
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=limit)

@@ -28,7 +28,7 @@ ROWS = [
 
 
 def run(program, *flags):
-    command = [LINEAL, "verify", f"bench/programs/{program}.c", "--no-symmetry", "--format", "json", *flags]
+    command = [LINEAL, "verify", f"bench/programs/{program}.c", "--no-symmetry", "--format", "json", "--time-limit", "none", *flags]
     begin = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     text = process.stdout.read()

@@ -5,9 +5,9 @@ use crate::graph::{self, Problem};
 use lineal_model::program::Machine;
 use lineal_model::{Effort, Finding, Observer};
 
-/// [`graph::check`].
+/// [`graph::check_growing`].
 pub fn verify(problem: &mut Problem<'_, Machine>, effort: &Effort, watch: &dyn Observer) -> Finding {
-    graph::check(problem, effort, watch)
+    graph::check_growing(problem, effort, watch)
 }
 
 /// [`graph::replay`].

@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub time: Option<Duration>,
+    /// Somebody asked for this time.
+    pub asked: bool,
     pub memory: u64,
 }
 
@@ -19,7 +21,9 @@ impl Limits {
     /// What is said when the time is over.
     pub fn out_of_time(&self) -> Limit {
         let seconds = self.time.unwrap_or_default();
-        let message = format!("The time limit of {} was reached (--time-limit).", plain(seconds));
+        let advice =
+            if self.asked { "" } else { "; --time-limit 10m tries harder, --time-limit none never gives up" };
+        let message = format!("The time limit of {} was reached (--time-limit{advice}).", plain(seconds));
         let value = Some(seconds.as_secs_f64().ceil() as u64);
         Limit { value, ..Limit::new(LimitKind::Time, message) }
     }
@@ -176,7 +180,7 @@ mod tests {
     use super::*;
 
     fn watch(time: Option<Duration>, memory: u64) -> Watch {
-        Watch::new(Limits { time, memory })
+        Watch::new(Limits { time, asked: true, memory })
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod replay;
 mod run;
 mod units;
 mod verify;
+mod volatile;
 
 use std::process::ExitCode;
 
@@ -30,7 +31,8 @@ fn main() -> ExitCode {
         Err(refused) => return output::usage(refused),
     };
     let look = output::Settings::new(&args.common, typed);
-    let limits = args.common.limits();
+    let first_try = matches!(args.command, args::Command::Verify(_) | args::Command::Check(_));
+    let limits = args.common.limits(first_try);
     let plan = plan::make(args);
     let done = run::run(plan, limits);
     output::print(&done, &look)

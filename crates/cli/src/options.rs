@@ -1,18 +1,23 @@
 //! Options that several commands have.
 
+use crate::flags::flag;
 use crate::limits::Limits;
-use crate::units;
+use crate::units::{self, Patience, RaceChoice};
 use clap::{Args, ValueEnum};
+use lineal_lang::c11;
 use lineal_model::Memory;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// How long nobody minds to wait.
+const FIRST_TRY: Duration = Duration::from_secs(60);
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Effort and output")]
 pub struct Common {
-    /// Give up after so long, with what is known by then (60s, 5m, 1h)
-    #[arg(long, global = true, value_name = "TIME", value_parser = units::duration)]
-    pub time_limit: Option<Duration>,
+    /// Give up after so long, with what is known by then (60s, 5m, 1h, none); verify and check do so after 60s
+    #[arg(long, global = true, value_name = "TIME", value_parser = units::patience)]
+    pub time_limit: Option<Patience>,
     /// Give up when so much memory is in use
     #[arg(long, global = true, value_name = "SIZE", default_value = "4GiB", value_parser = units::size)]
     pub memory_limit: u64,
@@ -34,8 +39,13 @@ pub struct Common {
 }
 
 impl Common {
-    pub fn limits(&self) -> Limits {
-        Limits { time: self.time_limit, memory: self.memory_limit }
+    /// Programs and objects may go on for ever, so a first try has a limit nobody asked for.
+    pub fn limits(&self, first_try: bool) -> Limits {
+        let (time, asked) = match self.time_limit {
+            Some(Patience(time)) => (time, true),
+            None => (first_try.then_some(FIRST_TRY), false),
+        };
+        Limits { time, asked, memory: self.memory_limit }
     }
 }
 
@@ -74,9 +84,48 @@ pub struct SourceArgs {
     /// Let signed arithmetic wrap instead of reporting overflow
     #[arg(long)]
     pub wrapv: bool,
-    /// What the __VERIFIER_nondet functions may return, both ends included
+    /// How accesses of volatile objects count: plain, as C has it, or as atomic ones of this order
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = VolatileOrder::Plain)]
+    pub volatile: VolatileOrder,
+    /// report races, ignore them (plain accesses count as relaxed), or ignore those of one line (off-at=FILE:LINE)
+    #[arg(long, value_name = "WHAT", value_parser = units::races)]
+    pub races: Vec<RaceChoice>,
+    /// What rand() and the __VERIFIER_nondet functions may return, both ends included
     #[arg(long, value_name = "A..B", value_parser = units::range, allow_hyphen_values = true)]
     pub nondet: Option<(i64, i64)>,
+}
+
+impl SourceArgs {
+    /// How the sources are to be read.
+    pub fn reading(&self) -> c11::Options {
+        let volatile = match self.volatile {
+            VolatileOrder::Plain => c11::Volatile::Plain,
+            VolatileOrder::Relaxed => c11::Volatile::Relaxed,
+            VolatileOrder::AcqRel => c11::Volatile::AcqRel,
+            VolatileOrder::SeqCst => c11::Volatile::SeqCst,
+        };
+        let lines = self.races.iter().filter_map(|r| match r {
+            RaceChoice::OffAt(file, line) => Some((file.clone(), *line)),
+            _ => None,
+        });
+        let lines: Vec<(String, u32)> = lines.collect();
+        let races = match lines.is_empty() {
+            _ if self.races.last() == Some(&RaceChoice::Ignore) => c11::Races::Ignore,
+            true => c11::Races::Report,
+            false => c11::Races::OffAt(lines),
+        };
+        c11::Options { races, volatile, wrapv: self.wrapv, spurious: true, nondet: self.nondet, flags: flag }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum VolatileOrder {
+    /// No order, and two of them race
+    Plain,
+    Relaxed,
+    /// Loads acquire, stores release
+    AcqRel,
+    SeqCst,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -78,7 +78,7 @@ impl Job {
 /// Flags that only the graph engine reads.
 fn not_naive(args: &VerifyArgs) -> Option<&'static str> {
     let flags = [
-        (args.unroll.is_some(), "--unroll"),
+        (!args.unroll.is_empty(), "--unroll"),
         (args.sample.is_some(), "--sample"),
         (args.preemptions.is_some(), "--preemptions"),
         (args.leaks, "--leaks"),

@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use lineal_model::{Finding, Limit, LimitKind, Observer, Verdict};
 
-    const AMPLE: Limits = Limits { time: None, memory: 1 << 40 };
+    const AMPLE: Limits = Limits { time: None, asked: true, memory: 1 << 40 };
 
     fn holds() -> Finding {
         Finding::new("p", Verdict::Unknown(Limit::method("a test")))

@@ -17,6 +17,58 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds).map_err(|_| "that is no sensible time".into())
 }
 
+/// How long to wait; `None`: as long as it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience(pub Option<Duration>);
+
+/// What is to be done about races.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RaceChoice {
+    Report,
+    Ignore,
+    OffAt(String, u32),
+}
+
+/// How often threads go round loops: all, or those that begin on one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopBound {
+    pub at: Option<(String, u32)>,
+    pub rounds: u32,
+}
+
+/// `3`, or `file.c:12=3`.
+pub fn loop_bound(text: &str) -> Result<LoopBound, String> {
+    let rounds =
+        |n: &str| n.parse().ok().filter(|n| *n > 0).ok_or(format!("`{n}` is no number of iterations"));
+    let Some((place, n)) = text.rsplit_once('=') else {
+        return Ok(LoopBound { at: None, rounds: rounds(text)? });
+    };
+    let at = place.rsplit_once(':').and_then(|(file, line)| Some((file.to_string(), line.parse().ok()?)));
+    match at {
+        Some(at) if !at.0.is_empty() => Ok(LoopBound { at: Some(at), rounds: rounds(n)? }),
+        _ => Err(format!("`{place}` is no line of a file; write file.c:12=3")),
+    }
+}
+
+/// `report`, `ignore`, or `off-at=file.c:12`.
+pub fn races(text: &str) -> Result<RaceChoice, String> {
+    match text {
+        "report" => return Ok(RaceChoice::Report),
+        "ignore" => return Ok(RaceChoice::Ignore),
+        _ => {}
+    }
+    let place = text.strip_prefix("off-at=").and_then(|p| p.rsplit_once(':'));
+    let line =
+        place.and_then(|(file, line)| Some((file, line.parse().ok()?))).filter(|(file, _)| !file.is_empty());
+    let (file, line) = line.ok_or("write report, ignore or off-at=file.c:12")?;
+    Ok(RaceChoice::OffAt(file.to_string(), line))
+}
+
+/// A duration, or `none`.
+pub fn patience(text: &str) -> Result<Patience, String> {
+    if text == "none" { Ok(Patience(None)) } else { duration(text).map(|time| Patience(Some(time))) }
+}
+
 pub fn size(text: &str) -> Result<u64, String> {
     let (number, unit) = split(text)?;
     let factor: f64 = match unit {

@@ -1,17 +1,19 @@
 //! `lineal verify`: preprocess, load, explore.
 
 use crate::desk::Desk;
-use crate::flags::flag;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess;
 use crate::replay;
+use crate::units::{self, LoopBound};
+use crate::volatile;
 use clap::{Args, ValueEnum};
 use lineal_check::graph::{self, Observed, Sampling};
 use lineal_check::naive::interleave;
 use lineal_check::programs;
 use lineal_lang::c11;
 use lineal_model::program::Machine;
-use lineal_model::{Diagnostic, Finding, Memory, Verdict};
+use lineal_model::run::FailureKind;
+use lineal_model::{Diagnostic, Effort, Finding, Memory, Observer, Verdict, WitnessKind};
 use lineal_report::dot;
 use std::path::{Path, PathBuf};
 
@@ -32,9 +34,10 @@ pub struct VerifyArgs {
     /// the verdict says so
     #[arg(long, value_name = "N", conflicts_with_all = ["sample", "replay", "liveness"], value_parser = clap::value_parser!(u8).range(..=i64::from(graph::MOST_PREEMPTIONS)))]
     pub preemptions: Option<u8>,
-    /// Cut loops that touch memory or call functions after so many iterations; the verdict says what was cut
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub unroll: Option<u32>,
+    /// Cut loops that touch memory or call functions after so many iterations, all or those on one line; the
+    /// verdict says what was cut
+    #[arg(long, value_name = "[FILE:LINE=]N", value_parser = units::loop_bound)]
+    pub unroll: Vec<LoopBound>,
     /// Collect the final values of these globals (x, q.head, a[1])
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub observe: Vec<String>,
@@ -100,7 +103,7 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
         Err(found) => return desk.diagnostics(found),
     };
     desk.doing("reading the program");
-    let options = c11::Options { wrapv: args.source.wrapv, nondet: args.source.nondet, flags: flag };
+    let options = c11::Options { spurious: !args.liveness, ..args.source.reading() };
     let mut machine = match c11::load(&units, &options) {
         Ok((machine, warnings)) => {
             desk.diagnostics(warnings);
@@ -108,9 +111,12 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
         }
         Err(found) => return desk.diagnostics(found),
     };
-    drop(units);
     let observe = match observed(&args.observe, &machine) {
         Ok(observe) => observe,
+        Err(found) => return desk.diagnostics(found),
+    };
+    let unroll_at = match loops(&args.unroll, &machine) {
+        Ok(bounds) => bounds,
         Err(found) => return desk.diagnostics(found),
     };
     desk.doing("exploring");
@@ -133,18 +139,20 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
             });
         }
         (Engine::Graph(memory), None) => {
-            let mut problem = problem(&mut machine, memory, &args, observe);
+            let mut problem = problem(&mut machine, memory, &args, observe, unroll_at);
             let seed = desk.effort.seed;
             problem.options.sample = args.sample.map(|executions| Sampling { executions, seed });
             desk.check(|effort, watch| {
-                let finding = qualified(programs::verify(&mut problem, effort, watch));
+                let mut finding = qualified(programs::verify(&mut problem, effort, watch));
+                volatile::hint(problem.program, &mut finding);
+                besides(&args, engine, &units, &options, &mut finding, effort, watch);
                 draw(&finding, args.dot.as_deref(), desk);
                 finding
             });
         }
         (Engine::Graph(memory), Some(token)) => {
             let found = replay::memory(args.memory, graph::memory_of(token));
-            let mut problem = problem(&mut machine, found, &args, observe);
+            let mut problem = problem(&mut machine, found, &args, observe, unroll_at);
             match programs::replay(&mut problem, token) {
                 Ok(finding) => {
                     desk.diagnostics(replay::under(found, memory));
@@ -156,6 +164,60 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
                     .help("run the check again without --replay; a violation prints its token")]),
             }
         }
+    }
+}
+
+/// How many further errors are looked for, in how many executions, with loops of how many rounds: whoever has a race
+/// to look at does not wait for them.
+const FURTHER: usize = 4;
+const EXECUTIONS: u64 = 3000;
+const LOOPS: u32 = 8;
+
+/// What else is wrong, when a race has been found: the accesses that race are taken to be relaxed atomic ones,
+/// and the program is explored again.
+fn besides(
+    args: &VerifyArgs,
+    engine: Engine,
+    units: &[c11::Unit],
+    options: &c11::Options,
+    finding: &mut Finding,
+    effort: &Effort,
+    watch: &dyn Observer,
+) {
+    let (Engine::Graph(memory), None, c11::Races::Report) = (engine, args.sample, &options.races) else {
+        return;
+    };
+    let Verdict::Violated(first) = &mut finding.verdict else { return };
+    let mut lines = Vec::new();
+    let mut last = first.clone();
+    let effort = &Effort { max_states: Some(EXECUTIONS), ..effort.clone() };
+    while first.further.len() < FURTHER && last.kind == WitnessKind::Failure(FailureKind::Race) {
+        let known = lines.len();
+        let guilty = last.steps.iter().filter(|s| s.guilty).filter_map(|s| s.at.as_ref());
+        for at in guilty.chain(&last.at) {
+            let line = (at.file.to_string(), at.line);
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        // Races that no line stands for (of whole structs) cannot be set aside.
+        if lines.len() == known {
+            break;
+        }
+        let options = c11::Options { races: c11::Races::OffAt(lines.clone()), ..options.clone() };
+        let Ok((mut machine, _)) = c11::load(units, &options) else { break };
+        let Ok(unroll_at) = loops(&args.unroll, &machine) else { break };
+        let mut problem = problem(&mut machine, memory, args, Vec::new(), unroll_at);
+        problem.options.hints = false;
+        problem.options.unroll = problem.options.unroll.or(Some(LOOPS));
+        let Verdict::Violated(next) = programs::verify(&mut problem, effort, watch).verdict else { break };
+        let place = next.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
+        let text = format!("{}{place}", next.why);
+        if first.further.contains(&text) || first.why == next.why && first.at == next.at {
+            break;
+        }
+        first.further.push(text);
+        last = next;
     }
 }
 
@@ -172,11 +234,13 @@ fn problem<'m>(
     memory: Memory,
     args: &VerifyArgs,
     observe: Vec<Observed>,
+    unroll_at: Vec<(u32, u32)>,
 ) -> graph::Problem<'m, Machine> {
     // A build for the engine's own tests has further fields.
     #[allow(clippy::needless_update)]
     let options = graph::Options {
-        unroll: args.unroll,
+        unroll: args.unroll.iter().rev().find_map(|b| b.at.is_none().then_some(b.rounds)),
+        unroll_at,
         liveness: args.liveness,
         leaks: args.leaks,
         symmetry: !args.no_symmetry && !args.no_reduction.contains(&Reduction::Threads),
@@ -204,6 +268,26 @@ pub fn draw(finding: &Finding, path: Option<&Path>, desk: &Desk) {
         let message = format!("cannot write {}: {error}", path.display());
         desk.diagnostics([Diagnostic::error("L0018", message)]);
     }
+}
+
+/// The loops that have bounds of their own, by their heads.
+fn loops(bounds: &[LoopBound], machine: &Machine) -> Result<Vec<(u32, u32)>, Vec<Diagnostic>> {
+    let mut found = Vec::new();
+    let mut missing = Vec::new();
+    for bound in bounds {
+        let Some((file, line)) = &bound.at else { continue };
+        let heads = machine.loops_at(file, *line);
+        if heads.is_empty() {
+            let text =
+                format!("--unroll: no loop that touches memory or calls a function begins at {file}:{line}");
+            missing.push(
+                Diagnostic::error("L0015", text)
+                    .help("name the line of `while`, `for`, `do` or of the label"),
+            );
+        }
+        found.extend(heads.into_iter().map(|head| (head, bound.rounds)));
+    }
+    if missing.is_empty() { Ok(found) } else { Err(missing) }
 }
 
 fn observed(names: &[String], machine: &Machine) -> Result<Vec<Observed>, Vec<Diagnostic>> {

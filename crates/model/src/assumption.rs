@@ -13,6 +13,16 @@ pub enum Assumption {
     LoopsEnd { endless: u64 },
     /// Who waits for a condition wakes up only when it is signalled.
     NoSpuriousWakeUps,
+    /// Each thread that sleeps in the system wakes up at most once without a reason.
+    OneSpuriousWakeUp,
+    /// Between two looks, a clock stands still or moves on by an hour.
+    ClockSteps,
+    /// Plain accesses of scalars are atomic, and relaxed: races among them were not looked for.
+    RacesIgnored,
+    /// Those on this line are.
+    RacesOffAt(String),
+    /// Accesses of volatile objects are atomic, of this order.
+    VolatileAtomic(&'static str),
     /// Arguments are drawn from this range, as declared.
     ArgumentsFrom(i64, i64),
     /// The code does no more with its arguments, as declared.

@@ -45,6 +45,7 @@ impl Counter {
             Counter::Blocked(Cause::Semaphore) => "blocked-semaphore",
             Counter::Blocked(Cause::Barrier) => "blocked-barrier",
             Counter::Blocked(Cause::Once) => "blocked-once",
+            Counter::Blocked(Cause::Futex) => "blocked-futex",
             Counter::Blocked(Cause::Join) => "blocked-join",
             Counter::Blocked(Cause::PartialLock) => "blocked-partial-lock",
             Counter::Blocked(Cause::Assume) => "blocked-assume",

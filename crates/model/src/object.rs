@@ -4,9 +4,9 @@
 //! is C text that only the front-end reads. Between the two stand the numbers of operations and
 //! calls, which is all that engines see.
 
-use crate::adt::Kind;
 pub use crate::adt::Via;
 use crate::adt::quasi::Relaxation;
+use crate::adt::{First, Kind, Ties};
 pub use crate::assumption::ArgClass;
 use crate::diagnostic::Place;
 use crate::history::Method;
@@ -21,6 +21,9 @@ pub struct Object {
     pub word: String,
     pub level: Option<Level>,
     pub args: Option<ArgClass>,
+    /// Of a priority queue: who goes first among equals, and which priority does.
+    pub ties: Ties,
+    pub first: First,
     /// A finite domain for values, keys and priorities, both ends included.
     pub values: Option<(i64, i64)>,
     pub init: Vec<Code>,

@@ -8,8 +8,10 @@
 //! the thread that allocated it and a running number, a location by its address in the block.
 
 mod relayout;
+mod rmw;
 
 pub use relayout::{Relayout, lay_out};
+pub use rmw::{FetchOp, Rmw};
 
 use crate::diagnostic::Place;
 
@@ -47,8 +49,13 @@ impl BlockId {
     pub fn number(self) -> u32 {
         self.0 & 0xffff
     }
+    /// It exists before `main`, and for ever: a global, or what the system keeps.
     pub fn is_global(self) -> bool {
-        self.owner() == Self::GLOBAL_OWNER
+        self.owner() == Self::GLOBAL_OWNER || self.is_kernel()
+    }
+    /// What the operating system keeps about an address, beyond all owners: see [`Loc::kernel`].
+    pub fn is_kernel(self) -> bool {
+        self.owner() >= 1 << 15
     }
     pub fn base(self) -> Loc {
         Loc((self.0 as u64) << Loc::OFFSET_BITS)
@@ -67,6 +74,17 @@ impl Loc {
 
     pub fn block(self) -> BlockId {
         BlockId((self.0 >> Self::OFFSET_BITS) as u32)
+    }
+
+    /// Eight bytes for each byte at this address, zero at first, that no pointer of a program leads to:
+    /// there the system keeps who waits for the word at the address.
+    pub fn kernel(self) -> Loc {
+        Loc((self.0 & ((1 << 47) - 1)) << 3 | 1 << 55)
+    }
+
+    /// The address that a place of the system is about.
+    pub fn about(self) -> Loc {
+        Loc((self.0 & !(1 << 55)) >> 3)
     }
     pub fn offset(self) -> u32 {
         (self.0 & (Self::MAX_BLOCK - 1)) as u32
@@ -230,84 +248,6 @@ pub enum BlockKind {
     Stack,
 }
 
-/// Read-modify-write operations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Rmw {
-    /// Compare and swap; on failure a read with mode `fail`. A `weak` one may also fail though
-    /// the values agree; the engine then answers through [`Answer::spurious`].
-    Cas {
-        expected: Value,
-        desired: Value,
-        fail: Mode,
-        weak: bool,
-    },
-    Fetch {
-        op: FetchOp,
-        operand: Value,
-        signed: bool,
-    },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FetchOp {
-    Exchange,
-    Add,
-    Sub,
-    And,
-    Or,
-    Xor,
-    Nand,
-    Mul,
-    Div,
-    Rem,
-    Shl,
-    Shr,
-    /// Stores 1 if old + operand is not zero; for `_Bool`.
-    OrBool,
-}
-
-impl Rmw {
-    /// What is written when `old` (of `size` bytes) is read; `None`: a compare-and-swap that
-    /// fails and writes nothing.
-    pub fn apply(&self, old: Value, size: u8) -> Option<Value> {
-        match *self {
-            Rmw::Cas { expected, desired, .. } => {
-                (old.truncate(size) == expected.truncate(size)).then(|| desired.truncate(size))
-            }
-            Rmw::Fetch { op, operand, signed } => {
-                if op == FetchOp::Exchange {
-                    return Some(operand.truncate(size));
-                }
-                let (a, b) = if signed {
-                    (old.signed(size), operand.signed(size))
-                } else {
-                    (old.truncate(size).lo as i64, operand.truncate(size).lo as i64)
-                };
-                let shift = (b as u32) & 63;
-                let new = match op {
-                    FetchOp::Exchange => b,
-                    FetchOp::Add => a.wrapping_add(b),
-                    FetchOp::Sub => a.wrapping_sub(b),
-                    FetchOp::And => a & b,
-                    FetchOp::Or => a | b,
-                    FetchOp::Xor => a ^ b,
-                    FetchOp::Nand => !(a & b),
-                    FetchOp::Mul => a.wrapping_mul(b),
-                    FetchOp::Div if signed => a.wrapping_div(if b == 0 { 1 } else { b }),
-                    FetchOp::Div => ((a as u64) / (b as u64).max(1)) as i64,
-                    FetchOp::Rem if signed => a.wrapping_rem(if b == 0 { 1 } else { b }),
-                    FetchOp::Rem => ((a as u64) % (b as u64).max(1)) as i64,
-                    FetchOp::Shl => a.wrapping_shl(shift),
-                    FetchOp::Shr if signed => a.wrapping_shr(shift),
-                    FetchOp::Shr => ((a as u64).wrapping_shr(shift)) as i64,
-                    FetchOp::OrBool => i64::from(a != 0 || b != 0),
-                };
-                Some(Value::word(new as u64).truncate(size))
-            }
-        }
-    }
-}
-
 /// A condition on the value read without which the thread does not go on. A thread that waits
 /// has not taken the step: nothing is written, and another value may satisfy it later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -346,6 +286,8 @@ pub enum Cause {
     Semaphore,
     Barrier,
     Once,
+    /// Asleep in the system until somebody wakes it.
+    Futex,
     Join,
     /// A lock whose synchronisation does not count. Only specifications have such.
     PartialLock,
@@ -364,7 +306,13 @@ impl Cause {
     pub fn is_deadlock(self) -> bool {
         matches!(
             self,
-            Cause::Lock | Cause::Condition | Cause::Semaphore | Cause::Barrier | Cause::Once | Cause::Join
+            Cause::Lock
+                | Cause::Condition
+                | Cause::Semaphore
+                | Cause::Barrier
+                | Cause::Once
+                | Cause::Futex
+                | Cause::Join
         )
     }
     pub fn word(self) -> &'static str {
@@ -374,6 +322,7 @@ impl Cause {
             Cause::Semaphore => "semaphore",
             Cause::Barrier => "barrier",
             Cause::Once => "once",
+            Cause::Futex => "futex",
             Cause::Join => "join",
             Cause::PartialLock => "partial lock",
             Cause::Assume => "assume",
@@ -441,6 +390,8 @@ pub enum FailureKind {
     Unreachable,
     Deadlock,
     LockMisuse,
+    /// A memory order that the access cannot have.
+    InvalidOrder,
     /// A spin loop that no fair scheduler ends.
     Liveness,
     Leak,
@@ -452,7 +403,7 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
-    pub const ALL: [FailureKind; 21] = [
+    pub const ALL: [FailureKind; 22] = [
         FailureKind::Assertion,
         FailureKind::Abort,
         FailureKind::Race,
@@ -470,6 +421,7 @@ impl FailureKind {
         FailureKind::Unreachable,
         FailureKind::Deadlock,
         FailureKind::LockMisuse,
+        FailureKind::InvalidOrder,
         FailureKind::Liveness,
         FailureKind::Leak,
         FailureKind::Judged,
@@ -500,6 +452,7 @@ impl FailureKind {
             FailureKind::Unreachable => "unreachable",
             FailureKind::Deadlock => "deadlock",
             FailureKind::LockMisuse => "lock-misuse",
+            FailureKind::InvalidOrder => "invalid-order",
             FailureKind::Liveness => "liveness",
             FailureKind::Leak => "leak",
             FailureKind::Judged => "judged",
@@ -587,6 +540,11 @@ pub trait Runnable: Sync {
 
     /// A location as a person would write it: `q.head`, `node#2.next`.
     fn name(&self, loc: Loc, world: &dyn World) -> String;
+
+    /// Whether what is there is a number that is never negative.
+    fn is_unsigned(&self, _loc: Loc, _world: &dyn World) -> bool {
+        false
+    }
 
     /// A whole block as a person would write it: `q`, `node#2`.
     fn block_name(&self, block: BlockId, world: &dyn World) -> String {

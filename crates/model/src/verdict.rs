@@ -179,6 +179,8 @@ pub enum LimitKind {
     Sampled,
     /// The engine's method cannot settle this input.
     Method,
+    /// A loop goes on for longer than anybody follows it, unless it is cut.
+    Loop,
 }
 
 impl Limit {
@@ -229,6 +231,9 @@ pub struct Witness {
     /// What to try, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
+    /// What else is wrong, this one set aside; a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<String>,
     /// Whether no smaller counterexample of this kind exists.
     pub shortest: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -250,6 +255,7 @@ impl Witness {
             thread: None,
             threads: Vec::new(),
             hints: Vec::new(),
+            further: Vec::new(),
             shortest: false,
             replay: None,
         }

@@ -161,6 +161,9 @@ fn violated(witness: &Witness, sources: &Sources, look: &Look) -> String {
     if let (true, Some(advice)) = (witness.hints.is_empty(), words::advice(witness.kind, look.flags)) {
         out.push_str(&paragraph("hint:", 6, &advice, look.width));
     }
+    for error in &witness.further {
+        out.push_str(&paragraph("besides:", 9, &clean(error), look.width));
+    }
     if let Some(token) = &witness.replay {
         // On a line of its own and never broken, so that it can be copied.
         let line = format!("{} {} {token}", look.command, (look.flags)(Knob::Replay));

@@ -122,6 +122,21 @@ pub(crate) fn assumption(assumption: &Assumption, flags: Flags) -> String {
         Assumption::NoSpuriousWakeUps => {
             "waiting for a condition ends only when it is signalled (no spurious wake-ups)".into()
         }
+        Assumption::OneSpuriousWakeUp => {
+            "a thread that waits for a futex wakes up without a reason at most once".into()
+        }
+        Assumption::ClockSteps => {
+            "between two looks at it, a clock stands still or moves on by an hour".into()
+        }
+        Assumption::RacesIgnored => {
+            "plain accesses are relaxed atomic ones: races among them were not looked for".into()
+        }
+        Assumption::RacesOffAt(line) => {
+            format!("plain accesses at {line} are relaxed atomic ones: races among them were not looked for")
+        }
+        Assumption::VolatileAtomic(order) => {
+            format!("accesses of volatile objects are atomic ({order})")
+        }
         Assumption::ArgumentsFrom(low, high) => {
             format!("arguments are drawn from {low}..{high}, as declared")
         }
@@ -185,6 +200,12 @@ pub(crate) fn way_out(limit: &Limit, command: &str, flags: Flags) -> Option<Stri
         LimitKind::Time => Knob::TimeLimit,
         LimitKind::Memory => Knob::MemoryLimit,
         LimitKind::States => Knob::MaxStates,
+        LimitKind::Loop => {
+            return Some(format!(
+                "{} N says how often threads go round loops; the verdict says what was cut",
+                flags(Knob::Unroll)
+            ));
+        }
         LimitKind::Interrupt | LimitKind::Sampled | LimitKind::Method => return None,
     };
     let flag = flags(knob);

@@ -1,5 +1,5 @@
 //@ run: verify --memory sc
-//@ expect: error line=6
+//@ expect: unknown limit.kind=method limit.at.line=6 limit.message="the function `nowhere` is called, which no file given declares"
 // A call without a declaration.
 int main(void)
 {

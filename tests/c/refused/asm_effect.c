@@ -1,5 +1,5 @@
 //@ run: verify --memory sc
-//@ expect: error line=7
+//@ expect: unknown limit.kind=method limit.at.line=7
 // Inline assembly that does something.
 int main(void)
 {

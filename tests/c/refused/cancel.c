@@ -1,5 +1,5 @@
 //@ run: verify --memory sc
-//@ expect: error line=12
+//@ expect: unknown limit.kind=method limit.at.line=12
 // Thread cancellation.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 //@ run: verify --memory sc
-//@ expect: error line=6
+//@ expect: unknown limit.kind=method limit.at.line=6
 // _Complex.
 int main(void)
 {

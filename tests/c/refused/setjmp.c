@@ -1,5 +1,5 @@
 //@ run: verify --memory sc
-//@ expect: error line=11
+//@ expect: unknown limit.kind=method limit.at.line=11
 // Non-local jumps, declared by hand.
 typedef long jmp_buf[25];
 int setjmp(jmp_buf env);

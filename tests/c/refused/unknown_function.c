@@ -1,5 +1,5 @@
 //@ run: verify --memory sc
-//@ expect: error line=8
+//@ expect: unknown limit.kind=method limit.at.line=8
 // A function that is declared but defined nowhere: its effect is unknown.
 int mystery(int);
 

@@ -1,5 +1,5 @@
 //@ run: verify --memory sc
-//@ expect: error line=4
+//@ expect: unknown limit.kind=method limit.at.line=11
 // Defining a function with a variable number of arguments, though it does not look at them.
 static int first(int n, ...)
 {

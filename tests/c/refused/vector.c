@@ -1,5 +1,5 @@
 //@ run: verify --memory sc
-//@ expect: error line=4
+//@ expect: unknown limit.kind=method limit.at.line=8
 // Vector extensions.
 typedef int four __attribute__((vector_size(16)));
 

@@ -1,7 +1,7 @@
 //@ run: verify
-//@ expect: unknown
+//@ expect: violated witness.kind=assertion
 //@ run: verify -DPLAIN --memory sc
-//@ expect: unknown
+//@ expect: violated witness.kind=race
 //@ run: verify --unroll 3
 //@ expect: violated witness.kind=assertion
 //@ run: verify -DPLAIN --unroll 3

@@ -288,6 +288,10 @@ impl<C: Clients> Search<'_, C> {
                 if let (LimitKind::States, Some(max)) = (limit.kind, self.effort.max_states) {
                     limit = Limit::states(max);
                 }
+                if limit.kind == LimitKind::Loop {
+                    let client = self.object().show_client(client);
+                    limit.message = format!("{} (client {client})", limit.message);
+                }
                 limit.covered = match self.sample.get() {
                     Some(_) => format!(
                         "{} executions were drawn at random by then, none of them a violation.",

@@ -57,8 +57,8 @@ use crate::reference::Reference;
 pub use against::{Mismatch, Pair};
 pub use check::{Checked, Refused, check, check_clients, replay};
 pub use claim::{property, property_against};
-use lineal_model::adt::Kind;
 use lineal_model::adt::quasi::Relaxation;
+use lineal_model::adt::{First, Kind, Ties};
 use lineal_model::history::Method;
 use lineal_model::object::{Client, Level, Marks, Object, Via};
 pub use object::Clients;
@@ -94,6 +94,9 @@ pub struct Rule {
 #[derive(Clone)]
 pub struct Contract {
     pub kind: Kind,
+    /// Of a priority queue.
+    pub ties: Ties,
+    pub first: First,
     /// What the calls answer, where the type is the author's own.
     pub reference: Option<Arc<Reference>>,
     pub calls: Vec<Call>,
@@ -133,6 +136,17 @@ impl Contract {
         let names: Vec<String> = object.operations.iter().map(|o| o.name.clone()).collect();
         let rules = spec::rules(object.kind, level, &calls, &names);
         let (quasi, client) = (object.quasi.clone(), client.clone());
-        Contract { kind: object.kind, reference: None, calls, rules, extend: true, quasi, client }
+        let (ties, first) = (object.ties, object.first);
+        Contract {
+            kind: object.kind,
+            ties,
+            first,
+            reference: None,
+            calls,
+            rules,
+            extend: true,
+            quasi,
+            client,
+        }
     }
 }

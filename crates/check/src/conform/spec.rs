@@ -158,6 +158,7 @@ pub fn with_spec<W: WithSpec>(contract: &Contract, outcomes: &[Outcome], user: W
         history.ret(id, op.result);
     }
     let mut object = Object::new(kind);
+    (object.ties, object.first) = (contract.ties, contract.first);
     if matches!(kind, Kind::Register | Kind::CasRegister) {
         object = object.init(lineal_model::history::Value::Int(0));
     }

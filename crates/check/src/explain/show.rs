@@ -2,11 +2,21 @@
 
 use crate::replay::{Execution, Taken};
 use lineal_model::Memory;
-use lineal_model::run::{Cause, FetchOp, Loc, Mode, Op, Rmw, Runnable, Value, World};
+use lineal_model::run::{BlockId, Cause, FetchOp, Loc, Mode, Op, Rmw, Runnable, Value, World};
 
 pub fn step<R: Runnable>(program: &R, world: &Execution, memory: Memory, t: &Taken) -> String {
     let name = |loc: Loc| program.name(loc, world);
-    let shown = |v: Option<Value>, size: u8| v.map_or("?".into(), |v| value(program, world, v, size));
+    let unsigned = match t.op {
+        Op::Read { loc, .. } | Op::Write { loc, .. } | Op::Rmw { loc, .. } => program.is_unsigned(loc, world),
+        _ => false,
+    };
+    let shown = |v: Option<Value>, size: u8| match v {
+        Some(v) if unsigned && !v.undefined && size <= 8 && v.signed(size) < 0 => {
+            v.truncate(size).lo.to_string()
+        }
+        Some(v) => value(program, world, v, size),
+        None => "?".into(),
+    };
     let order = |mode: Mode| match memory {
         Memory::Sc => String::new(),
         _ if mode == Mode::NonAtomic => String::new(),
@@ -69,14 +79,18 @@ pub fn value<R: Runnable>(program: &R, world: &Execution, v: Value, size: u8) ->
         return "undefined".into();
     }
     if size > 8 && v.hi != 0 {
-        return format!("{:#x}_{:016x}", v.hi, v.lo);
+        let half = |lo: u64| value(program, world, Value::word(lo), 8);
+        return format!("({}, {})", half(v.lo), half(v.hi));
     }
     let signed = v.signed(size.min(8));
     if (-SMALL..SMALL).contains(&signed) {
         return signed.to_string();
     }
     let loc = Loc(v.lo);
-    if loc.block().is_global() || world.block(loc.block()).is_some() {
+    if loc.block().owner() == BlockId::CODE_OWNER && loc.offset() == 0 && v.lo < 1 << 47 {
+        return program.block_name(loc.block(), world);
+    }
+    if loc.block().is_global() && v.lo < 1 << 47 || world.block(loc.block()).is_some() {
         let whole = loc.offset() == 0;
         return match whole {
             true => format!("&{}", program.block_name(loc.block(), world)),

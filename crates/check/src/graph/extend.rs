@@ -203,6 +203,11 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 return Err(Halt::Learned(Lesson::Loops));
             }
             let turn = self.turn(thread, op);
+            if !matches!(turn, Turn::Ends(..))
+                && let Some(limit) = self.endless(thread, op, site)
+            {
+                return Err(Halt::Limit(limit));
+            }
             if let Some(head) = self.retries(thread, op, turn) {
                 return Err(Halt::Learned(Lesson::Retry(head)));
             }

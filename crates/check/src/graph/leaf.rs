@@ -16,8 +16,8 @@ pub struct Tally {
     pub blocked: u64,
     /// Blocked executions by cause; one with several causes counts under each.
     pub causes: BTreeMap<Cause, u64>,
-    /// Executions cut by `--unroll`, by where.
-    pub cuts: BTreeMap<Site, u64>,
+    /// Executions cut by a bound on loops, by where: the bound, and how many.
+    pub cuts: BTreeMap<Site, (u32, u64)>,
     pub outcomes: BTreeMap<String, u64>,
     pub threads: u64,
     /// Threads with a neighbour they can be exchanged with, and the first of each row.
@@ -43,7 +43,10 @@ impl Tally {
         self.threads = self.threads.max(other.threads);
         self.exchangeable = self.exchangeable.max(other.exchangeable);
         other.causes.into_iter().for_each(|(cause, n)| *self.causes.entry(cause).or_default() += n);
-        other.cuts.into_iter().for_each(|(site, n)| *self.cuts.entry(site).or_default() += n);
+        for (site, (bound, n)) in other.cuts {
+            let (old, cut) = self.cuts.entry(site).or_default();
+            (*old, *cut) = (bound, *cut + n);
+        }
         other.outcomes.into_iter().for_each(|(o, n)| *self.outcomes.entry(o).or_default() += n);
     }
 }
@@ -140,10 +143,21 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         for &cause in &causes {
             *self.tally.causes.entry(cause).or_default() += 1;
         }
-        let cuts: std::collections::BTreeSet<Site> =
-            waiting.iter().filter(|w| w.1 == Cause::Bound).map(|w| w.2).collect();
-        for site in cuts {
-            *self.tally.cuts.entry(site).or_default() += 1;
+        let cuts: std::collections::BTreeSet<(Site, u32)> = waiting
+            .iter()
+            .filter(|(_, cause, _)| *cause == Cause::Bound)
+            .map(|&(t, _, site)| {
+                let last = self.graph.lanes[t].events.last().map(|e| *self.graph.op(e));
+                let bound = match last {
+                    Some(Op::Loop { head }) => self.bound_of(head),
+                    _ => self.options.unroll,
+                };
+                (site, bound.unwrap_or_default())
+            })
+            .collect();
+        for (site, bound) in cuts {
+            let (value, cut) = self.tally.cuts.entry(site).or_default();
+            (*value, *cut) = (bound, *cut + 1);
         }
         // A main thread that ended by itself (undefined result) leaves the others running.
         let main_goes_on = match self.graph.lanes[0].next {

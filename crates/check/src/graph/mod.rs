@@ -37,6 +37,7 @@ mod forward;
 #[allow(clippy::module_inception)]
 mod graph;
 mod group;
+mod grow;
 mod helping;
 mod hints;
 mod leaf;
@@ -64,14 +65,15 @@ use axioms::Axioms;
 use books::Unseen;
 pub use event::{EventId, Kind};
 use explore::{Halt, Search};
+pub use grow::check_growing;
 use leaf::Tally;
 pub use learned::Learned;
 use learned::Lesson;
 pub use lineal_model::observed::Observed;
 use lineal_model::run::{Cause, Failure, Runnable, lay_out};
 use lineal_model::{
-    Assumption, Bound, Counter, Effort, Finding, Knob, Limit, Memory, Observer, Scope, Stats, Verdict,
-    Witness,
+    Assumption, Bound, Counter, Effort, Finding, Knob, Limit, LimitKind, Memory, Observer, Scope, Stats,
+    Verdict, Witness,
 };
 pub use preempt::MOST as MOST_PREEMPTIONS;
 pub use sample::Sampling;
@@ -91,6 +93,8 @@ pub struct Problem<'a, R: Runnable> {
 pub struct Options {
     /// How often a thread may go round one loop (counted over all its visits to the loop).
     pub unroll: Option<u32>,
+    /// The same for single loops, by their heads; these come first.
+    pub unroll_at: Vec<(u32, u32)>,
     /// Report spin loops that no other thread will ever end.
     pub liveness: bool,
     /// Report heap blocks that a complete execution leaves behind.
@@ -361,12 +365,11 @@ fn holds<R: Runnable>(problem: &Problem<'_, R>, tally: &Tally) -> Verdict {
     if tally.waits && !problem.options.liveness {
         scope.assumptions.push(Assumption::LoopsEnd { endless: tally.endless });
     }
-    if let Some(unroll) = problem.options.unroll {
-        let bound = |cut, at| Bound { knob: Knob::Unroll, value: u64::from(unroll), cut, at };
-        scope.bounds.extend(tally.cuts.iter().map(|(site, &cut)| bound(cut, problem.program.place(*site))));
-        if scope.bounds.is_empty() {
-            scope.bounds.push(bound(0, None));
-        }
+    let bound = |value: u32, cut, at| Bound { knob: Knob::Unroll, value: u64::from(value), cut, at };
+    let cuts = tally.cuts.iter().map(|(site, &(value, cut))| bound(value, cut, problem.program.place(*site)));
+    scope.bounds.extend(cuts);
+    if let (true, Some(unroll)) = (scope.bounds.is_empty(), problem.options.unroll) {
+        scope.bounds.push(bound(unroll, 0, None));
     }
     if let Some(most) = problem.options.preemptions {
         let (value, cut) = (u64::from(most), tally.preempted);
@@ -374,7 +377,7 @@ fn holds<R: Runnable>(problem: &Problem<'_, R>, tally: &Tally) -> Verdict {
     }
     if tally.executions == 0 {
         if tally.causes.contains_key(&Cause::Bound) {
-            let mut limit = Limit::method("no execution completes within the bound on loops");
+            let mut limit = Limit::new(LimitKind::Loop, "no execution completes within the bound on loops");
             limit.covered = format!("{} executions up to the bound, no error among them", tally.blocked);
             limit.at = tally.cuts.keys().next().and_then(|site| problem.program.place(*site));
             return Verdict::Unknown(limit);

@@ -26,9 +26,17 @@
 use super::event::{Event, EventId, Half, Kind};
 use super::explore::Search;
 use crate::seeded::{self, Bug};
-use lineal_model::run::{Answer, BlockId, Cause, Loc, Op, Runnable, Step};
+use lineal_model::run::{Answer, BlockId, Cause, Loc, Op, Runnable, Site, Step};
+use lineal_model::{Limit, LimitKind};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// How often a thread goes round a loop, at most, if nobody says.
+const ROUNDS: usize = 500;
+
+/// After so many executions, a loop that threads go round so many times is taken to be endless.
+const PATIENCE: u64 = 200_000;
+const MANY: usize = 40;
 
 /// How many earlier passages of a loop head are compared with the present one.
 const VISITS: u32 = 64;
@@ -56,10 +64,35 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             |e: &&Event<Rc<R::Thread>, N>| matches!(*self.graph.op(e), Op::Loop { head: h } if h == head);
         let passed = self.graph.lanes[thread].events.iter().filter(passages).count();
         // The first passage enters the loop.
-        match self.options.unroll {
+        match self.bound_of(head) {
             Some(allowed) if passed > allowed as usize => Turn::Ends(Cause::Bound, lane.events.len()),
             _ => turn,
         }
+    }
+
+    /// How often a thread may go round this loop.
+    pub(super) fn bound_of(&self, head: u32) -> Option<u32> {
+        let own = self.options.unroll_at.iter().find(|(h, _)| *h == head);
+        own.map(|(_, n)| *n).or(self.options.unroll)
+    }
+
+    /// Why following the thread any further is not worth it, at the head of a loop it has come back to
+    /// again and again without waiting there.
+    pub(super) fn endless(&self, thread: usize, op: Op, site: Site) -> Option<Limit> {
+        let Op::Loop { head } = op else { return None };
+        let lane = &self.graph.lanes[thread];
+        let bounded = self.bound_of(head).is_some() || self.options.sample.is_some();
+        if bounded || lane.events.len() < MANY {
+            return None;
+        }
+        let passed = lane.events.iter().filter(|e| *self.graph.op(e) == op).count();
+        let many = self.tally.executions + self.tally.blocked > PATIENCE && self.options.judge.is_none();
+        if passed <= ROUNDS && !(many && passed > MANY) {
+            return None;
+        }
+        let name = self.program.entry_name(lane.entry);
+        let message = format!("thread {thread} ({name}) goes round this loop {passed} times and more");
+        Some(Limit { at: self.program.place(site), ..Limit::new(LimitKind::Loop, message) })
     }
 
     /// The head of the loop, if an iteration of it has failed, after more than one read or but for

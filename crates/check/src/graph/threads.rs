@@ -7,8 +7,8 @@
 use super::event::{Clock, EventId, Kind};
 use super::explore::{Halt, Search};
 use super::graph::{Lane, Next};
-use lineal_model::Limit;
 use lineal_model::run::{Answer, Cause, Op, Runnable, Step, ThreadId};
+use lineal_model::{Limit, LimitKind};
 use std::rc::Rc;
 
 /// Passages of a counting loop in a row that go unwatched: so a loop that does nothing else still
@@ -48,7 +48,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let last = lane.events.len() - 1;
         let Some(answer) = lane.answer(last) else { return Ok(true) };
         if lane.events.len() >= usize::from(u16::MAX) - 1 {
-            return Err(Halt::Limit(Limit::method("a thread takes more than 65,000 visible steps")));
+            return Err(Halt::Limit(self.too_long(thread)));
         }
         let kept = self.graph.lanes[thread].state.take().and_then(|s| self.own(s));
         let (state, step) = match kept {
@@ -73,6 +73,16 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         Ok(self.tally.failures == failures)
     }
 
+    /// More steps than are numbered: where most of them were made, if in a loop.
+    fn too_long(&self, thread: usize) -> Limit {
+        let lane = &self.graph.lanes[thread];
+        let name = self.program.entry_name(lane.entry);
+        let heads = lane.events.iter().rev().filter(|e| e.kind == Kind::Loop);
+        let at = heads.map(|e| self.graph.site(e)).next().or(lane.events.last().map(|e| self.graph.site(e)));
+        let message = format!("thread {thread} ({name}) takes more than 65,000 visible steps");
+        Limit { at: at.and_then(|site| self.program.place(site)), ..Limit::new(LimitKind::Loop, message) }
+    }
+
     /// Runs a thread to its next question, past the heads of loops that need no watching.
     pub(super) fn go(&self, state: &mut R::Thread, answer: Answer) -> Step {
         let mut step = self.program.resume(state, answer, &self.graph);
@@ -80,7 +90,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             match step {
                 // A bound on loops counts all of them.
                 Step::Ask(Op::Loop { head }, _)
-                    if self.options.unroll.is_none() && self.program.counts(head) =>
+                    if self.bound_of(head).is_none() && self.program.counts(head) =>
                 {
                     step = self.program.resume(state, Answer::default(), &self.graph);
                 }

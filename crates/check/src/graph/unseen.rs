@@ -63,7 +63,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             let others = &self.graph.cells[cell].mo;
             self.names.cells[cell].used.several = others.iter().any(|&w| !self.graph.event(w).own);
         }
-        if self.options.learned.helps && !used.repeated && !self.is_private(thread, self.names.cells[cell].loc.block()) {
+        if self.options.learned.helps
+            && !used.repeated
+            && !self.is_private(thread, self.names.cells[cell].loc.block())
+        {
             let writes = self.graph.cells[cell].mo.iter().copied().chain([EventId::INIT]);
             let mut values = writes.map(|w| self.content(event.cell, w));
             self.names.cells[cell].used.repeated = values.any(|v| v == event.value);

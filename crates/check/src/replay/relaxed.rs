@@ -74,6 +74,7 @@ impl<'a> Words<'a> {
         let start = builder.values.int(0);
         debug_assert_ne!(start, ValueId::NONE);
         let mut ty = Type::new(kind);
+        (ty.ties, ty.first) = (given.object.ties, given.object.first);
         if matches!(kind, Kind::Register | Kind::CasRegister) {
             ty = ty.init(Value::Int(0));
         }

@@ -4,7 +4,7 @@
 
 use super::relaxed;
 use crate::reference::{Reference, Trouble};
-use lineal_model::adt::Kind;
+use lineal_model::adt::{First, Kind, Ties};
 use lineal_model::history::Method;
 use lineal_model::object::{Call, Client, Level, Object, Outcome, Via};
 
@@ -37,7 +37,6 @@ pub fn readings(
     outcomes: &[Outcome],
     order: &[usize],
 ) -> Result<Vec<Vec<(usize, usize)>>, Trouble> {
-    let kind = wanted.object.kind;
     if wanted.object.quasi.is_some() {
         let Wanted { object, client, reference, .. } = wanted;
         let words = relaxed::explained(relaxed::Given { object, client, reference }, outcomes, order)?;
@@ -50,7 +49,8 @@ pub fn readings(
     for &c in order {
         let call = &wanted.client.calls[c];
         let method = wanted.object.operations[call.operation].method;
-        worlds = worlds.into_iter().flat_map(|w| step(kind, method, call, c, outcomes[c], w)).collect();
+        worlds =
+            worlds.into_iter().flat_map(|w| step(wanted.object, method, call, c, outcomes[c], w)).collect();
     }
     Ok(worlds.into_iter().map(|w| obligations(wanted, outcomes, order, &w.took)).collect())
 }
@@ -105,7 +105,15 @@ fn truth(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Value(n) if n != 0)
 }
 
-fn step(kind: Kind, method: Method, call: &Call, c: usize, outcome: Outcome, mut w: World) -> Vec<World> {
+fn step(
+    object: &Object,
+    method: Method,
+    call: &Call,
+    c: usize,
+    outcome: Outcome,
+    mut w: World,
+) -> Vec<World> {
+    let kind = object.kind;
     use Method::*;
     let value = call.value.or(call.prio).or(call.key).unwrap_or(0);
     let key = call.key.or(call.value).unwrap_or(0);
@@ -150,7 +158,7 @@ fn step(kind: Kind, method: Method, call: &Call, c: usize, outcome: Outcome, mut
             w.elements.insert(0, (0, value, c));
             true
         }
-        (_, Remove | PopFront | PopBack) => return remove(kind, method, c, outcome, w),
+        (_, Remove | PopFront | PopBack) => return remove(object, method, c, outcome, w),
         (_, Write) => {
             w.number = value;
             true
@@ -176,18 +184,20 @@ fn step(kind: Kind, method: Method, call: &Call, c: usize, outcome: Outcome, mut
     if legal { vec![w] } else { Vec::new() }
 }
 
-fn remove(kind: Kind, method: Method, c: usize, outcome: Outcome, w: World) -> Vec<World> {
+fn remove(object: &Object, method: Method, c: usize, outcome: Outcome, w: World) -> Vec<World> {
     let Outcome::Value(wanted) = outcome else {
         return if w.elements.is_empty() { vec![w] } else { Vec::new() };
     };
     let last = w.elements.len().wrapping_sub(1);
-    let may_leave = |i: usize| match (kind, method) {
+    let sooner = |a: i64, b: i64| if object.first == First::Min { a < b } else { a > b };
+    let may_leave = |i: usize| match (object.kind, method) {
         (_, Method::PopBack) | (Kind::Stack, _) => i == last,
         (Kind::Bag, _) => true,
-        // The smallest priority; of equal ones the oldest.
+        // The smallest priority, or the largest; of equal ones the oldest, or any.
         (Kind::PriorityQueue, _) => {
             let mine = w.elements[i].0;
-            w.elements.iter().enumerate().all(|(k, e)| e.0 > mine || (e.0 == mine && k >= i))
+            let waits = |k: usize, e: &Element| e.0 == mine && (k >= i || object.ties == Ties::Any);
+            w.elements.iter().enumerate().all(|(k, e)| sooner(mine, e.0) || waits(k, e))
         }
         _ => i == 0,
     };

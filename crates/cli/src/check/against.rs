@@ -3,13 +3,12 @@
 use super::save::Keep;
 use super::{CheckArgs, asked, modelled, not_replayed, reductions, refused};
 use crate::desk::Desk;
-use crate::flags::flag;
 use crate::options::SourceArgs;
 use crate::preprocess;
 use crate::replay;
 use lineal_check::conform::{self, Checked, Clients, Mismatch, Pair, Problem};
+use lineal_lang::c11::Unit;
 use lineal_lang::c11::object::{self, Loaded};
-use lineal_lang::c11::{self, Unit};
 use lineal_model::object::Level;
 use lineal_model::{Diagnostic, Memory};
 use std::path::Path;
@@ -75,9 +74,11 @@ fn read(args: &CheckArgs, file: &Path, desk: &Desk) -> Result<Loaded, Vec<Diagno
         include: first.include.clone(),
         wrapv: first.wrapv,
         nondet: first.nondet,
+        volatile: first.volatile,
+        races: first.races.clone(),
     };
     let units = preprocess::run(&source, desk)?;
-    let options = c11::Options { wrapv: source.wrapv, nondet: source.nondet, flags: flag };
+    let options = source.reading();
     let (loaded, warnings) = object::load(&units, &options).map_err(|mut wrong| {
         // Two files were given: which one is meant must be said where no place does.
         for diagnostic in wrong.iter_mut().filter(|d| d.at.is_none()) {

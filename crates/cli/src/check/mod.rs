@@ -8,7 +8,6 @@ mod rewrite;
 mod save;
 
 use crate::desk::Desk;
-use crate::flags::flag;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess;
 use crate::quasi::{Asked, QuasiArgs, smallest};
@@ -17,7 +16,7 @@ use crate::verify::one_worker;
 use clap::{Args, ValueEnum};
 use lineal_check::conform::{self, Checked, Problem, Reductions, unfit_level};
 use lineal_check::graph::{MOST_PREEMPTIONS, Sampling};
-use lineal_lang::c11::{self, object};
+use lineal_lang::c11::object;
 use lineal_model::adt::Kind;
 use lineal_model::adt::quasi::{Answered, Member, Operations, Semantics};
 use lineal_model::history::{Method, Value};
@@ -133,7 +132,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         Err(found) => return desk.diagnostics(found),
     };
     desk.doing("reading the object");
-    let options = c11::Options { wrapv: args.source.wrapv, nondet: args.source.nondet, flags: flag };
+    let options = args.source.reading();
     let mut loaded = match object::load(&units, &options) {
         Ok((loaded, warnings)) => {
             desk.diagnostics(warnings);

@@ -7,12 +7,11 @@
 
 use super::{CheckArgs, Search};
 use crate::desk::Desk;
-use crate::flags::flag;
 use crate::preprocess;
 use lineal_check::conform::{self, Checked, Problem, Refused, Rewritten};
+use lineal_lang::c11::Unit;
 use lineal_lang::c11::object::{self, Loaded};
 use lineal_lang::c11::orders::{self, Located, Source};
-use lineal_lang::c11::{self, Unit};
 use lineal_model::program::modes::{Access, Modes, Spot};
 use lineal_model::run::Mode;
 use lineal_model::sought::Goal;
@@ -106,7 +105,7 @@ impl Reader<'_> {
         }
         let source = &self.args.source;
         let units = preprocess::changed(source, changed, self.desk).ok()?;
-        let options = c11::Options { wrapv: source.wrapv, nondet: source.nondet, flags: flag };
+        let options = source.reading();
         let (mut again, _) = object::load(&units, &options).ok()?;
         again.compiled.object.quasi.clone_from(&self.loaded.compiled.object.quasi);
         let code = |l: &Loaded| l.compiled.specification.as_ref().map(|s| s.machine.program.code.clone());

@@ -4,7 +4,10 @@
 use super::CheckArgs;
 use crate::desk::Desk;
 use crate::flags::flag;
+use crate::options::VolatileOrder;
 use crate::verify;
+use crate::volatile;
+use clap::ValueEnum;
 use lineal_check::conform::Checked;
 use lineal_lang::c11::Unit;
 use lineal_lang::c11::object::Loaded;
@@ -37,6 +40,11 @@ impl<'a> Keep<'a> {
         let mut verify = vec![format!("lineal verify {file}"), format!("--memory {memory}")];
         verify.extend(also.iter().cloned());
         verify.extend(args.source.wrapv.then(|| "--wrapv".to_string()));
+        if args.source.volatile != VolatileOrder::Plain
+            && let Some(order) = args.source.volatile.to_possible_value()
+        {
+            verify.push(format!("--volatile {}", order.get_name()));
+        }
         verify.extend(args.source.nondet.map(|(a, b)| format!("--nondet {a}..{b}")));
         verify.extend(args.unroll.map(|n| format!("--unroll {n}")));
         verify.extend((!loaded.compiled.object.fini.is_empty()).then(|| "--leaks".to_string()));
@@ -66,6 +74,7 @@ impl<'a> Keep<'a> {
                 witness.hints.extend(advice(*kind));
             }
         }
+        volatile::hint(&self.loaded.compiled.operations.machine, &mut finding);
         self.write(&finding, desk);
         finding
     }

@@ -5,7 +5,7 @@
 
 use super::args::PreprocessorArgs;
 use crate::desk::Desk;
-use crate::options::SourceArgs;
+use crate::options::{SourceArgs, VolatileOrder};
 use crate::preprocess;
 use lineal_check::monitor::Broken;
 use lineal_lang::c11::spec;
@@ -24,6 +24,8 @@ pub fn load(path: &Path, args: &PreprocessorArgs, desk: &Desk) -> Result<UserTyp
         include,
         wrapv: false,
         nondet: None,
+        volatile: VolatileOrder::Plain,
+        races: Vec::new(),
     };
     let units = preprocess::run(&source(Vec::new()), desk)?;
     let declared = spec::declared(&units[0])?;

@@ -1,6 +1,7 @@
 //! C as written: names unresolved, types unevaluated.
 
 pub use super::lex::Pos;
+use lineal_model::program::float::FloatKind;
 use std::rc::Rc;
 
 pub type Name = Rc<str>;
@@ -19,7 +20,12 @@ pub enum ExprKind {
         value: u64,
         ty: IntTy,
     },
-    Float,
+    Float {
+        bits: u64,
+        kind: FloatKind,
+    },
+    /// Something that is not modelled, whatever it is worth.
+    Refused(&'static str),
     Str(Rc<[u8]>),
     /// `__func__`.
     FunctionName,
@@ -103,6 +109,62 @@ pub enum IntTy {
     ULongLong,
 }
 
+/// Types whose objects have a size and a place, and whose values are not modelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Opaque {
+    Int128,
+    Float16,
+    LongDouble,
+    Float128,
+    Complex,
+    VaList,
+    Vector(u32),
+}
+
+impl Opaque {
+    pub fn what(self) -> &'static str {
+        match self {
+            Opaque::Int128 => "a 128-bit integer",
+            Opaque::Float16 => "a `_Float16`",
+            Opaque::LongDouble => "a `long double`",
+            Opaque::Float128 => "a `__float128`",
+            Opaque::Complex => "a complex number",
+            Opaque::VaList => "a variable argument list",
+            Opaque::Vector(_) => "a value of vector type",
+        }
+    }
+
+    pub fn spelling(self) -> &'static str {
+        match self {
+            Opaque::Int128 => "__int128",
+            Opaque::Float16 => "_Float16",
+            Opaque::LongDouble => "long double",
+            Opaque::Float128 => "__float128",
+            Opaque::Complex => "double _Complex",
+            Opaque::VaList => "va_list",
+            Opaque::Vector(_) => "vector",
+        }
+    }
+
+    pub fn size(self) -> u64 {
+        match self {
+            Opaque::Float16 => 2,
+            Opaque::VaList => 24,
+            Opaque::Vector(size) => u64::from(size),
+            _ => 16,
+        }
+    }
+
+    pub fn align(self) -> u64 {
+        match self {
+            Opaque::Float16 => 2,
+            Opaque::Complex | Opaque::VaList => 8,
+            Opaque::Vector(size) => u64::from(size),
+            _ => 16,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quals {
     pub konst: bool,
@@ -114,8 +176,8 @@ pub struct Quals {
 pub enum TypeSpec {
     Void,
     Int(IntTy),
-    /// Not modelled; the word says which.
-    Float(&'static str),
+    Float(FloatKind),
+    Opaque(Opaque),
     Record(Box<RecordSpec>),
     Enum(Box<EnumSpec>),
     Typedef(Name),
@@ -171,6 +233,15 @@ pub struct Attributes {
     pub packed: bool,
     pub aligned: Vec<Option<Expr>>,
     pub noreturn: bool,
+    /// `vector_size`.
+    pub vector: Option<Box<Expr>>,
+    /// The function runs before `main`.
+    pub constructor: bool,
+    /// It runs when the process ends.
+    pub destructor: bool,
+    /// It is another name of that function or object.
+    pub alias: Option<Name>,
+    pub transparent_union: bool,
     /// Named ones that change meaning and are refused.
     pub refused: Option<&'static str>,
 }
@@ -188,7 +259,7 @@ pub struct Specs {
 
 #[derive(Clone, Debug)]
 pub enum Align {
-    Type(TypeName),
+    Type(Box<TypeName>),
     Expr(Expr),
 }
 
@@ -264,9 +335,25 @@ pub enum StmtKind {
     Continue,
     Return(Option<Expr>),
     StaticAssert(Expr, Option<Rc<[u8]>>),
+    Assembly(Box<Assembly>),
     /// A `#pragma` in a function: the marks on statements are read from it.
     Pragma,
     Refused(&'static str),
+}
+
+/// `asm(template : outputs : inputs : clobbers)`.
+#[derive(Clone, Debug)]
+pub struct Assembly {
+    pub template: String,
+    pub outputs: Vec<Operand>,
+    pub inputs: Vec<Operand>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Operand {
+    pub name: Option<Name>,
+    pub constraint: String,
+    pub value: Expr,
 }
 
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! Preprocessing tokens → tokens of C: what literals are worth, and which characters are no C.
 
 use super::preprocess::{self, Kind, Names};
+use lineal_model::program::float::FloatKind;
 use lineal_model::{Diagnostic, Place};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -25,7 +26,8 @@ pub enum Tok {
         longs: u8,
         decimal: bool,
     },
-    Float(Rc<str>),
+    /// The bits, in the format that the suffix says; `None`: in one that is not modelled.
+    Float(u64, Option<FloatKind>),
     Char(i32),
     /// Bytes without the closing NUL.
     Str(Rc<[u8]>),
@@ -146,7 +148,7 @@ pub fn number(text: &str) -> Result<Tok, String> {
     let text = text.to_ascii_lowercase();
     let hex = text.starts_with("0x");
     if text.contains('.') || text.contains(if hex { 'p' } else { 'e' }) {
-        return Ok(Tok::Float(text.as_str().into()));
+        return float(&text);
     }
     let start = if hex || text.starts_with("0b") { 2 } else { 0 };
     let is_digit = |c: char| if hex { c.is_ascii_hexdigit() } else { c.is_ascii_digit() };
@@ -158,9 +160,6 @@ pub fn number(text: &str) -> Result<Tok, String> {
         _ if digits.len() > 1 && digits.starts_with('0') => (8, &digits[1..]),
         _ => (10, digits),
     };
-    if suffix == "f" {
-        return Ok(Tok::Float(text.as_str().into()));
-    }
     let unsigned = suffix.contains('u');
     let longs = suffix.matches('l').count() as u8;
     if !matches!(suffix, "" | "u" | "l" | "ll" | "ul" | "lu" | "ull" | "llu") {
@@ -170,6 +169,51 @@ pub fn number(text: &str) -> Result<Tok, String> {
         Ok(value) => Ok(Tok::Int { value, unsigned, longs, decimal: radix == 10 }),
         Err(_) => Err(format!("the constant `{text}` does not fit in 64 bits")),
     }
+}
+
+/// What a floating constant is worth: the nearest value of its type.
+fn float(text: &str) -> Result<Tok, String> {
+    let hex = text.starts_with("0x");
+    let (body, suffix) = match text.find(|c: char| !(c.is_ascii_hexdigit() || "x.p+-".contains(c))) {
+        Some(end) => text.split_at(end),
+        None if !hex && text.ends_with('f') => text.split_at(text.len() - 1),
+        None if hex && text.ends_with('f') && text.contains('p') => text.split_at(text.len() - 1),
+        None => (text, ""),
+    };
+    let wrong = || format!("`{text}` is not a number");
+    let (kind, bits) = match suffix {
+        "f" if hex => (Some(FloatKind::Single), hexadecimal(body, FloatKind::Single)),
+        "" if hex => (Some(FloatKind::Double), hexadecimal(body, FloatKind::Double)),
+        "f" | "f32" => (Some(FloatKind::Single), body.parse::<f32>().ok().map(|x| u64::from(x.to_bits()))),
+        "" | "f64" => (Some(FloatKind::Double), body.parse::<f64>().ok().map(f64::to_bits)),
+        "l" | "f128" | "q" | "w" | "i" | "j" | "fi" | "fj" => (None, Some(0)),
+        _ => return Err(format!("`{text}` is not a number: unknown suffix `{suffix}`")),
+    };
+    bits.map(|bits| Tok::Float(bits, kind)).ok_or_else(wrong)
+}
+
+/// `0x1.8p3`. Digits beyond the precision are refused rather than rounded.
+fn hexadecimal(text: &str, kind: FloatKind) -> Option<u64> {
+    let (digits, exponent) = text.strip_prefix("0x")?.split_once('p')?;
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let all = format!("{whole}{part}");
+    let mantissa = u64::from_str_radix(all.trim_start_matches('0'), 16).ok();
+    let mantissa = if all.bytes().all(|b| b == b'0') && !all.is_empty() { 0 } else { mantissa? };
+    let exponent = exponent.parse::<i32>().ok()?.checked_sub(4 * part.len() as i32)?;
+    if mantissa == 0 {
+        return Some(0);
+    }
+    let bits = 64 - mantissa.leading_zeros() - mantissa.trailing_zeros();
+    let (most, low, high) = match kind {
+        FloatKind::Single => (24, -126, 128),
+        FloatKind::Double => (53, -1022, 1024),
+    };
+    let top = exponent.checked_add(64 - mantissa.leading_zeros() as i32)?;
+    if bits > most || top <= low || top > high {
+        return None;
+    }
+    // Exact: the mantissa fits, and the result is a normal number.
+    Some(kind.bits(mantissa as f64 * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2)))
 }
 
 /// What a character constant is worth. Wide characters are numbers.

@@ -26,10 +26,60 @@ use lineal_model::{Diagnostic, Flags, Knob, Severity};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
+/// How accesses of volatile objects count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Volatile {
+    /// As C has it: volatile says nothing about threads.
+    #[default]
+    Plain,
+    Relaxed,
+    AcqRel,
+    SeqCst,
+}
+
+impl Volatile {
+    pub fn word(self) -> &'static str {
+        match self {
+            Volatile::Plain => "plain",
+            Volatile::Relaxed => "relaxed",
+            Volatile::AcqRel => "acq-rel",
+            Volatile::SeqCst => "seq-cst",
+        }
+    }
+}
+
+/// Which plain accesses of scalars are taken to be relaxed atomic ones, so that they do not race.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Races {
+    /// None.
+    #[default]
+    Report,
+    Ignore,
+    /// Those on these lines: of a file of this name, or whose path ends so.
+    OffAt(Vec<(String, u32)>),
+}
+
+impl Races {
+    fn ignores(&self, place: &lineal_model::Place) -> bool {
+        match self {
+            Races::Report => false,
+            Races::Ignore => true,
+            Races::OffAt(lines) => lines.iter().any(|(file, line)| {
+                *line == place.line && (*place.file == **file || place.file.ends_with(&format!("/{file}")))
+            }),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Options {
+    pub races: Races,
+    /// Accesses of volatile objects, scalars that is, are such.
+    pub volatile: Volatile,
     /// Signed arithmetic wraps.
     pub wrapv: bool,
+    /// Waits of the system may end without a reason.
+    pub spurious: bool,
     /// The values `__VERIFIER_nondet_int()` and its kin may take.
     pub nondet: Option<(i64, i64)>,
     /// What knobs are called, for advice.
@@ -38,7 +88,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { wrapv: false, nondet: None, flags: Knob::word }
+        Options {
+            races: Races::Report,
+            volatile: Volatile::Plain,
+            wrapv: false,
+            spurious: true,
+            nondet: None,
+            flags: Knob::word,
+        }
     }
 }
 
@@ -57,17 +114,51 @@ macro_rules! header {
 }
 
 static HEADERS: &[(&str, &str)] = header![
+    "alloca.h",
+    "ammintrin.h",
+    "arpa/inet.h",
+    "asm/unistd.h",
     "assert.h",
+    "byteswap.h",
     "ctype.h",
+    "dirent.h",
+    "dlfcn.h",
+    "emmintrin.h",
+    "endian.h",
+    "err.h",
     "errno.h",
+    "error.h",
+    "execinfo.h",
+    "fcntl.h",
+    "features.h",
+    "float.h",
+    "getopt.h",
+    "immintrin.h",
     "inttypes.h",
+    "iso646.h",
+    "libgen.h",
     "limits.h",
+    "linux/futex.h",
+    "linux/limits.h",
+    "linux/membarrier.h",
+    "linux/types.h",
+    "locale.h",
+    "malloc.h",
+    "math.h",
+    "memory.h",
+    "netinet/in.h",
+    "netinet/tcp.h",
+    "nmmintrin.h",
+    "pmmintrin.h",
+    "poll.h",
     "pthread.h",
     "sched.h",
     "semaphore.h",
     "setjmp.h",
-    "stdarg.h",
+    "signal.h",
+    "smmintrin.h",
     "stdalign.h",
+    "stdarg.h",
     "stdatomic.h",
     "stdbool.h",
     "stddef.h",
@@ -76,13 +167,46 @@ static HEADERS: &[(&str, &str)] = header![
     "stdlib.h",
     "stdnoreturn.h",
     "string.h",
+    "strings.h",
+    "sys/cdefs.h",
+    "sys/epoll.h",
+    "sys/eventfd.h",
+    "sys/ioctl.h",
+    "sys/mman.h",
+    "sys/param.h",
+    "sys/poll.h",
+    "sys/prctl.h",
+    "sys/queue.h",
+    "sys/resource.h",
+    "sys/select.h",
+    "sys/socket.h",
+    "sys/stat.h",
+    "sys/syscall.h",
+    "sys/sysinfo.h",
+    "sys/time.h",
+    "sys/timerfd.h",
+    "sys/types.h",
+    "sys/uio.h",
+    "sys/wait.h",
+    "syscall.h",
+    "sysexits.h",
+    "syslog.h",
     "threads.h",
     "time.h",
+    "tmmintrin.h",
     "unistd.h",
+    "wchar.h",
+    "wmmintrin.h",
+    "x86intrin.h",
+    "xmmintrin.h",
 ];
 
-static RUNTIME: &[(&str, &str)] =
-    &[("<threads>", include_str!("runtime/threads.c")), ("<library>", include_str!("runtime/library.c"))];
+static RUNTIME: &[(&str, &str)] = &[
+    ("<threads>", include_str!("runtime/threads.c")),
+    ("<futex>", include_str!("runtime/futex.c")),
+    ("<library>", include_str!("runtime/library.c")),
+    ("<math>", include_str!("runtime/math.c")),
+];
 
 /// One program from all units. Warnings come with success, all diagnostics with failure.
 pub fn load(units: &[Unit], options: &Options) -> Result<(Machine, Vec<Diagnostic>), Vec<Diagnostic>> {
@@ -144,7 +268,7 @@ fn identity(units: &[Unit], options: &Options) -> u64 {
     for unit in units {
         unit.tokens().iter().for_each(|t| t.tok.hash(&mut hash));
     }
-    let Options { wrapv, nondet, flags: _ } = options;
-    (wrapv, nondet).hash(&mut hash);
+    let Options { races, volatile, wrapv, spurious, nondet, flags: _ } = options;
+    (races, volatile, wrapv, spurious, nondet).hash(&mut hash);
     hash.finish()
 }

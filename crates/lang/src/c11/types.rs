@@ -2,7 +2,8 @@
 //!
 //! Adjacent bit-fields are one memory location in C, so they share one cell, their *run*.
 
-use super::ast::{IntTy, Name, Quals};
+use super::ast::{IntTy, Name, Opaque, Quals};
+use lineal_model::program::float::{FloatKind, NumberKind};
 use lineal_model::program::{Cell, IntKind, Layout, Shape};
 use std::rc::Rc;
 
@@ -10,6 +11,8 @@ use std::rc::Rc;
 pub enum Ty {
     Void,
     Int(IntTy),
+    Float(FloatKind),
+    Opaque(Opaque),
     Pointer(Rc<QTy>),
     /// `None`: of unknown size.
     Array(Rc<QTy>, Option<u64>),
@@ -40,6 +43,10 @@ pub struct Record {
     pub size: u64,
     pub align: u64,
     pub complete: bool,
+    /// A parameter of this type takes an argument of any member's type.
+    pub transparent: bool,
+    /// Members lie where they happen to: those that are not scalars are not accessed.
+    pub packed: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -138,7 +145,7 @@ impl Ty {
     }
 
     pub fn is_scalar(&self) -> bool {
-        matches!(self, Ty::Int(_) | Ty::Pointer(_))
+        matches!(self, Ty::Int(_) | Ty::Float(_) | Ty::Pointer(_))
     }
 
     pub fn int(&self) -> Option<IntTy> {
@@ -148,10 +155,27 @@ impl Ty {
         }
     }
 
+    pub fn float(&self) -> Option<FloatKind> {
+        match self {
+            Ty::Float(f) => Some(*f),
+            _ => None,
+        }
+    }
+
+    /// What kind of number it is, if it is one.
+    pub fn number(&self) -> Option<NumberKind> {
+        match self {
+            Ty::Int(i) => Some(NumberKind::Int(i.kind())),
+            Ty::Float(f) => Some(NumberKind::Float(*f)),
+            _ => None,
+        }
+    }
+
     /// How a scalar sits in a register.
     pub fn kind(&self) -> IntKind {
         match self {
             Ty::Int(i) => i.kind(),
+            Ty::Float(FloatKind::Single) => IntKind::U32,
             _ => IntKind::U64,
         }
     }
@@ -167,6 +191,8 @@ impl Records {
         match ty {
             Ty::Void => Some(1),
             Ty::Int(i) => Some(i.size()),
+            Ty::Float(f) => Some(u64::from(f.size())),
+            Ty::Opaque(o) => Some(o.size()),
             Ty::Pointer(_) => Some(8),
             Ty::Array(e, n) => self.size(&e.ty)?.checked_mul((*n)?),
             Ty::Function(_) => Some(1),
@@ -178,6 +204,8 @@ impl Records {
         match &ty.ty {
             Ty::Void | Ty::Function(_) => 1,
             Ty::Int(i) => i.size(),
+            Ty::Float(f) => u64::from(f.size()),
+            Ty::Opaque(o) => o.align(),
             Ty::Pointer(_) => 8,
             Ty::Array(e, _) => self.align(e),
             Ty::Record(r) if ty.quals.atomic && matches!(self.0[*r].size, 1 | 2 | 4 | 8 | 16) => {
@@ -255,7 +283,9 @@ impl Records {
             out.push(Cell::of(offset as u32, size as u8, atomic));
         };
         match &ty.ty {
-            Ty::Int(_) | Ty::Pointer(_) => push(base, self.size(&ty.ty).unwrap_or(1), ty.quals.atomic),
+            Ty::Int(_) | Ty::Float(_) | Ty::Pointer(_) => {
+                push(base, self.size(&ty.ty).unwrap_or(1), ty.quals.atomic)
+            }
             Ty::Record(r) if ty.quals.atomic && self.0[*r].size <= 16 => push(base, self.0[*r].size, true),
             Ty::Record(r) => {
                 for field in &self.0[*r].fields {
@@ -274,7 +304,7 @@ impl Records {
                     self.cells(element, base + i * size, out);
                 }
             }
-            Ty::Void | Ty::Function(_) => {}
+            Ty::Opaque(_) | Ty::Void | Ty::Function(_) => {}
         }
     }
 
@@ -282,6 +312,7 @@ impl Records {
     pub fn shape(&self, ty: &QTy) -> Shape {
         match &ty.ty {
             Ty::Int(i) => Shape::Scalar { size: i.size() as u8, signed: i.signed(), pointer: false },
+            Ty::Float(f) => Shape::Scalar { size: f.size(), signed: false, pointer: false },
             Ty::Pointer(_) => Shape::Scalar { size: 8, signed: false, pointer: true },
             Ty::Array(element, count) => Shape::Array {
                 element: Box::new(self.shape(element)),
@@ -306,7 +337,7 @@ impl Records {
                     })
                     .collect(),
             },
-            Ty::Void | Ty::Function(_) => Shape::Bytes,
+            Ty::Opaque(_) | Ty::Void | Ty::Function(_) => Shape::Bytes,
         }
     }
 
@@ -331,6 +362,9 @@ impl Records {
                 IntTy::ULongLong => "unsigned long long",
             }
             .to_string(),
+            Ty::Float(FloatKind::Single) => "float".into(),
+            Ty::Float(FloatKind::Double) => "double".into(),
+            Ty::Opaque(o) => o.spelling().into(),
             Ty::Pointer(t) => format!("{} *", self.show(t)),
             Ty::Array(t, Some(n)) => format!("{}[{n}]", self.show(t)),
             Ty::Array(t, None) => format!("{}[]", self.show(t)),

@@ -12,6 +12,7 @@ pub fn flow(instr: &Instr) -> (bool, Option<u32>) {
         | Instr::ReturnNothing
         | Instr::ThreadExit { .. }
         | Instr::Fail { .. }
+        | Instr::Refuse { .. }
         | Instr::Exit => (false, None),
         _ => (true, None),
     }
@@ -25,14 +26,17 @@ pub fn effects(instr: &Instr) -> (Vec<Reg>, Vec<Reg>) {
         | Instr::FrameAddr { dst, .. }
         | Instr::TlsAddr { dst, .. }
         | Instr::SelfId { dst } => (vec![dst], vec![]),
-        Instr::Move { dst, src } | Instr::Extend { dst, src, .. } => (vec![dst], vec![src]),
+        Instr::Move { dst, src } | Instr::Extend { dst, src, .. } | Instr::Convert { dst, src, .. } => {
+            (vec![dst], vec![src])
+        }
         Instr::Un { dst, a, .. } => (vec![dst], vec![a]),
         Instr::Checked { dst, a, b, .. } => (vec![dst, dst + 1], vec![a, b]),
-        Instr::Bin { dst, a, b, .. } => (vec![dst], vec![a, b]),
+        Instr::Bin { dst, a, b, .. } | Instr::Float { dst, a, b, .. } => (vec![dst], vec![a, b]),
         Instr::Jump { .. }
         | Instr::Forget { .. }
         | Instr::Fence { .. }
         | Instr::Fail { .. }
+        | Instr::Refuse { .. }
         | Instr::Exit
         | Instr::ReturnNothing
         | Instr::CheckReturned { .. }
@@ -62,10 +66,11 @@ pub fn effects(instr: &Instr) -> (Vec<Reg>, Vec<Reg>) {
         }
         Instr::Await { dst, addr, operand, .. } => (vec![dst], vec![addr, operand]),
         Instr::AwaitAdd { dst, addr, .. } => (vec![dst], vec![addr]),
+        Instr::AwaitFetch { dst, addr, operand, .. } => (vec![dst], vec![addr, operand]),
         Instr::AwaitCas { addr, expected, desired, .. } => (vec![], vec![addr, expected, desired]),
         Instr::Alloc { dst, size, .. } => (vec![dst], vec![size]),
         Instr::Free { addr, .. } => (vec![], vec![addr]),
-        Instr::BlockSize { dst, addr } => (vec![dst], vec![addr]),
+        Instr::BlockSize { dst, addr } | Instr::Kernel { dst, addr } => (vec![dst], vec![addr]),
         Instr::Create { dst, function, argument } => (vec![dst], vec![function, argument]),
         Instr::Join { dst, thread } => (vec![dst], vec![thread]),
         Instr::Choose { dst, low, high } => (vec![dst], vec![low, high]),

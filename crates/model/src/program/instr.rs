@@ -4,6 +4,7 @@
 //! zero-extended as their type says), so comparisons and conversions need no type at run time.
 //! Sixteen-byte values take a register and the next one.
 
+use super::float::{FloatKind, FloatOp, NumberKind};
 use crate::run::{BlockKind, Cause, FailureKind, FetchOp, Mode};
 
 pub type Reg = u16;
@@ -134,6 +135,21 @@ pub enum Instr {
         dst: Reg,
         src: Reg,
     },
+    /// Arithmetic or a comparison on `float` or `double`.
+    Float {
+        op: FloatOp,
+        kind: FloatKind,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    /// From one kind of number to another, at least one of them no integer.
+    Convert {
+        from: NumberKind,
+        to: NumberKind,
+        dst: Reg,
+        src: Reg,
+    },
     Jump {
         to: u32,
     },
@@ -256,6 +272,16 @@ pub enum Instr {
         dst: Reg,
         addr: Reg,
     },
+    /// Waits until the cell is not negative, and updates it, in one step.
+    AwaitFetch {
+        op: FetchOp,
+        kind: IntKind,
+        mode: Mode,
+        cause: Cause,
+        dst: Reg,
+        addr: Reg,
+        operand: Reg,
+    },
     /// Waits until the cell equals `expected`, and stores `desired`, in one step.
     AwaitCas {
         kind: IntKind,
@@ -293,6 +319,11 @@ pub enum Instr {
     SelfId {
         dst: Reg,
     },
+    /// Where the system keeps what it knows about the word at `addr`.
+    Kernel {
+        dst: Reg,
+        addr: Reg,
+    },
     Choose {
         dst: Reg,
         low: Reg,
@@ -318,6 +349,10 @@ pub enum Instr {
     },
     Fail {
         kind: FailureKind,
+        message: u32,
+    },
+    /// What stands here in the source is not modelled: whoever gets here ends the check.
+    Refuse {
         message: u32,
     },
     Exit,

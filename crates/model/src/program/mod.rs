@@ -4,6 +4,7 @@
 //! so far, and it is what engines run: [`vm`] implements [`crate::run::Runnable`] for it.
 //!
 //! - [`client`]: the operations of an object, and programs that call them.
+//! - [`float`]: arithmetic that is not on integers.
 //! - [`instr`]: the instructions.
 //! - [`layout`]: how a block's bytes divide into cells, the units of access.
 //! - [`modes`]: access modes, and programs with other ones.
@@ -12,6 +13,7 @@
 //! - [`vm`]: one thread's state as plain words, and how it runs.
 
 pub mod client;
+pub mod float;
 pub mod flow;
 mod impersonal;
 pub mod instr;
@@ -56,6 +58,12 @@ pub struct Program {
     pub tls_objects: Vec<(u32, u32)>,
     /// What the library functions it uses take for granted.
     pub assumptions: Vec<Assumption>,
+    /// Accesses whose order stands elsewhere: it is handed to them when the program runs.
+    pub given_orders: Vec<u32>,
+    /// Where the results of calls are blocks of a known layout, by the instruction behind the call.
+    pub results: HashMap<u32, u32>,
+    /// Where volatile objects are accessed as plain ones.
+    pub volatiles: Vec<u32>,
     /// Signed arithmetic wraps instead of failing.
     pub wrapv: bool,
     /// It is a specification: partial locks may be taken.
@@ -98,6 +106,8 @@ pub struct Global {
     pub shape: Shape,
     pub place: u32,
     pub constant: bool,
+    /// Declared, and defined in no file given.
+    pub missing: bool,
 }
 
 impl Global {
@@ -132,6 +142,15 @@ impl Machine {
         Some((Loc(Global::block(index as u32).base().0 + u64::from(offset)), size, signed))
     }
 
+    /// The heads of the loops that begin on this line of a file, by its name or the end of its path.
+    pub fn loops_at(&self, file: &str, line: u32) -> Vec<u32> {
+        let place = |info: &LoopInfo| self.program.places.get(info.place as usize)?.clone();
+        let named = |path: &str| path == file || path.ends_with(&format!("/{file}"));
+        let here = |info: &LoopInfo| place(info).is_some_and(|p| p.line == line && named(&p.file));
+        let loops = self.program.loops.iter().enumerate();
+        loops.filter(|(_, info)| here(info)).map(|(head, _)| head as u32).collect()
+    }
+
     pub(crate) fn layout(&self, id: u32) -> &Layout {
         self.layouts.get(&id).unwrap_or(Layout::UNTYPED)
     }
@@ -142,6 +161,9 @@ impl Machine {
 
     /// The initial bytes of a global cell.
     pub(crate) fn initial_bytes(&self, loc: Loc, size: u8) -> Value {
+        if loc.block().is_kernel() {
+            return Value::ZERO;
+        }
         let Some(global) = self.program.globals.get(loc.block().number() as usize) else {
             return Value::UNDEFINED;
         };

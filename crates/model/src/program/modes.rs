@@ -144,7 +144,8 @@ impl Machine {
     /// The author's own accesses, each instruction by itself, in the order of the code.
     pub fn accesses(&self) -> Vec<Spot> {
         let code = self.program.code.iter().enumerate();
-        let own = |&(pc, _): &(usize, &Instr)| self.is_authors(pc);
+        let given: std::collections::BTreeSet<u32> = self.program.given_orders.iter().copied().collect();
+        let own = |&(pc, _): &(usize, &Instr)| self.is_authors(pc) && !given.contains(&(pc as u32));
         code.filter(own)
             .filter_map(|(pc, instr)| {
                 let (access, modes) = access(*instr)?;

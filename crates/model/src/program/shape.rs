@@ -31,22 +31,42 @@ impl Shape {
         }
     }
 
-    /// The path to the part at `offset`, to be written after the block's name.
-    pub fn path(&self, offset: u32) -> String {
+    /// The scalar at `offset`; of several members of a union, one of this size, the first if there are more.
+    pub fn scalar(&self, offset: u32, wanted: u8) -> Option<&Shape> {
+        match self {
+            Shape::Scalar { .. } => (offset == 0).then_some(self),
+            Shape::Array { element, stride, .. } if *stride > 0 => element.scalar(offset % stride, wanted),
+            Shape::Struct { .. } => {
+                let (_, at, shape) = self.member(offset, wanted)?;
+                shape.scalar(offset - at, wanted)
+            }
+            _ => None,
+        }
+    }
+
+    /// The member that an access of this size at `offset` is about.
+    fn member(&self, offset: u32, wanted: u8) -> Option<&(String, u32, Shape)> {
+        let Shape::Struct { fields, .. } = self else { return None };
+        // An array without a length goes on to the end of the block.
+        let open = |s: &Shape| matches!(s, Shape::Array { count: 0, .. });
+        let here =
+            |f: &&(String, u32, Shape)| f.1 <= offset && (open(&f.2) || offset < f.1 + f.2.size().max(1));
+        let exact = |f: &&(String, u32, Shape)| matches!(f.2.scalar(offset - f.1, wanted), Some(Shape::Scalar { size, .. }) if *size == wanted);
+        fields.iter().filter(here).find(exact).or_else(|| fields.iter().rev().find(here))
+    }
+
+    /// The path to the part of this size at `offset`, to be written after the block's name.
+    pub fn path(&self, offset: u32, size: u8) -> String {
         match self {
             Shape::Scalar { .. } if offset == 0 => String::new(),
             Shape::Array { element, stride, .. } if *stride > 0 => {
-                format!("[{}]{}", offset / stride, element.path(offset % stride))
+                format!("[{}]{}", offset / stride, element.path(offset % stride, size))
             }
-            Shape::Struct { fields, .. } => {
-                let inside =
-                    fields.iter().rev().find(|(_, at, s)| *at <= offset && offset < at + s.size().max(1));
-                match inside {
-                    Some((name, at, s)) if name.is_empty() => s.path(offset - at),
-                    Some((name, at, s)) => format!(".{name}{}", s.path(offset - at)),
-                    None => format!("+{offset}"),
-                }
-            }
+            Shape::Struct { .. } => match self.member(offset, size) {
+                Some((name, at, s)) if name.is_empty() => s.path(offset - at, size),
+                Some((name, at, s)) => format!(".{name}{}", s.path(offset - at, size)),
+                None => format!("+{offset}"),
+            },
             _ if offset == 0 => String::new(),
             _ => format!("+{offset}"),
         }

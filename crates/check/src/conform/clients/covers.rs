@@ -56,6 +56,8 @@ fn case(kind: Kind, args: Option<ArgClass>, operations: &[(&str, Method, &[Slot]
         word: String::new(),
         level: None,
         args,
+        ties: lineal_model::adt::Ties::Fifo,
+        first: lineal_model::adt::First::Min,
         values: None,
         init: Vec::new(),
         thread_init: Vec::new(),

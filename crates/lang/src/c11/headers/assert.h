@@ -1,3 +1,4 @@
+#include <features.h>
 #undef assert
 #ifdef NDEBUG
 #define assert(e) ((void)0)

@@ -1,4 +1,5 @@
 #pragma once
+#include <features.h>
 #include <stddef.h>
 #include <time.h>
 #include <errno.h>
@@ -74,3 +75,67 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
 int pthread_key_delete(pthread_key_t key);
 int pthread_setspecific(pthread_key_t key, const void *value);
 void *pthread_getspecific(pthread_key_t key);
+#include <sched.h>
+#define PTHREAD_CANCEL_ENABLE 0
+#define PTHREAD_CANCEL_DISABLE 1
+#define PTHREAD_CANCEL_DEFERRED 0
+#define PTHREAD_CANCEL_ASYNCHRONOUS 1
+#define PTHREAD_CANCELED ((void *)-1)
+#define PTHREAD_SCOPE_SYSTEM 0
+#define PTHREAD_SCOPE_PROCESS 1
+#define PTHREAD_INHERIT_SCHED 0
+#define PTHREAD_EXPLICIT_SCHED 1
+#define PTHREAD_PRIO_NONE 0
+#define PTHREAD_PRIO_INHERIT 1
+#define PTHREAD_PRIO_PROTECT 2
+#define PTHREAD_MUTEX_STALLED 0
+#define PTHREAD_MUTEX_ROBUST 1
+#define PTHREAD_MUTEX_ADAPTIVE_NP 0
+#define PTHREAD_MUTEX_RECURSIVE_NP PTHREAD_MUTEX_RECURSIVE
+#define PTHREAD_MUTEX_ERRORCHECK_NP PTHREAD_MUTEX_ERRORCHECK
+#define PTHREAD_RWLOCK_PREFER_READER_NP 0
+#define PTHREAD_RWLOCK_PREFER_WRITER_NP 1
+#define PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP 2
+struct __lineal_cleanup { void (*run)(void *); void *argument; struct __lineal_cleanup *next; };
+void __cleanup_push(struct __lineal_cleanup *c);
+void __cleanup_pop(int run);
+#define pthread_cleanup_push(f, a) do { struct __lineal_cleanup __lineal_c = { (f), (a), 0 }; __cleanup_push(&__lineal_c);
+#define pthread_cleanup_pop(run) __cleanup_pop(run); } while (0)
+int pthread_cancel(pthread_t t);
+int pthread_setcancelstate(int state, int *old);
+int pthread_setcanceltype(int type, int *old);
+void pthread_testcancel(void);
+int pthread_atfork(void (*before)(void), void (*parent)(void), void (*child)(void));
+int pthread_attr_getdetachstate(const pthread_attr_t *a, int *state);
+int pthread_attr_setstacksize(pthread_attr_t *a, size_t size);
+int pthread_attr_getstacksize(const pthread_attr_t *a, size_t *size);
+int pthread_attr_setguardsize(pthread_attr_t *a, size_t size);
+int pthread_attr_setscope(pthread_attr_t *a, int scope);
+int pthread_attr_setinheritsched(pthread_attr_t *a, int inherit);
+int pthread_attr_setschedpolicy(pthread_attr_t *a, int policy);
+int pthread_attr_setschedparam(pthread_attr_t *a, const struct sched_param *param);
+int pthread_attr_setaffinity_np(pthread_attr_t *a, size_t size, const cpu_set_t *set);
+int pthread_setaffinity_np(pthread_t t, size_t size, const cpu_set_t *set);
+int pthread_getaffinity_np(pthread_t t, size_t size, cpu_set_t *set);
+int pthread_setname_np(pthread_t t, const char *name);
+int pthread_setschedparam(pthread_t t, int policy, const struct sched_param *param);
+int pthread_setconcurrency(int level);
+int pthread_mutexattr_gettype(const pthread_mutexattr_t *a, int *kind);
+int pthread_mutexattr_setpshared(pthread_mutexattr_t *a, int shared);
+int pthread_mutexattr_setprotocol(pthread_mutexattr_t *a, int protocol);
+int pthread_mutexattr_setrobust(pthread_mutexattr_t *a, int robust);
+int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *t);
+int pthread_mutex_consistent(pthread_mutex_t *m);
+int pthread_condattr_init(pthread_condattr_t *a);
+int pthread_condattr_destroy(pthread_condattr_t *a);
+int pthread_condattr_setclock(pthread_condattr_t *a, clockid_t clock);
+int pthread_condattr_setpshared(pthread_condattr_t *a, int shared);
+int pthread_rwlockattr_init(pthread_rwlockattr_t *a);
+int pthread_rwlockattr_destroy(pthread_rwlockattr_t *a);
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *a, int shared);
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *a, int kind);
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *t);
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *t);
+int pthread_barrierattr_init(pthread_barrierattr_t *a);
+int pthread_barrierattr_destroy(pthread_barrierattr_t *a);
+int pthread_barrierattr_setpshared(pthread_barrierattr_t *a, int shared);

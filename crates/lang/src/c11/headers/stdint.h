@@ -1,4 +1,5 @@
 #pragma once
+#include <features.h>
 typedef signed char int8_t;
 typedef unsigned char uint8_t;
 typedef short int16_t;

@@ -1,9 +1,11 @@
 //! C11 `atomic_*`, GCC's `__atomic_*` and `__sync_*` ([`sync`]): one shape, three spellings.
 
+mod given;
 mod sync;
 
 use super::place::Spot;
 use super::*;
+use given::{Given, Weak};
 use lineal_model::program::{BinOp, UnOp};
 use lineal_model::run::{FetchOp, Mode};
 
@@ -18,7 +20,7 @@ struct Target {
 /// How an access is ordered: by a memory order, or as a full barrier.
 #[derive(Clone, Copy)]
 enum Order {
-    Of(Mode),
+    Of(Given),
     Full,
 }
 
@@ -41,6 +43,8 @@ fn fetch_op(word: &str) -> Option<FetchOp> {
         "or" => FetchOp::Or,
         "xor" => FetchOp::Xor,
         "nand" => FetchOp::Nand,
+        "max" => FetchOp::Max,
+        "min" => FetchOp::Min,
         _ => return None,
     })
 }
@@ -61,12 +65,12 @@ impl Lower<'_> {
         Some(match op {
             "init" => self.atomic_init(args),
             "load" => self.arity(args, 1, explicit, 1).and_then(|()| {
-                let mode = self.order(args.get(1), explicit, "a load", &[Mode::Release, Mode::AcqRel])?;
+                let mode = self.order(args.get(1), explicit, "a load", given::LOADS)?;
                 let t = self.target(&args[0])?;
                 self.atomic_load(&t, mode)
             }),
             "store" => self.arity(args, 2, explicit, 1).and_then(|()| {
-                let mode = self.order(args.get(2), explicit, "a store", &[Mode::Acquire, Mode::AcqRel])?;
+                let mode = self.order(args.get(2), explicit, "a store", given::STORES)?;
                 let t = self.target(&args[0])?;
                 let v = self.operand(&args[1], &t)?;
                 self.pos = pos;
@@ -88,7 +92,7 @@ impl Lower<'_> {
                     let expected = self.expected(&args[1])?;
                     let v = self.operand(&args[2], &t)?;
                     self.pos = pos;
-                    self.compare_exchange(&t, expected, v, op.ends_with("weak"), mode, fail)
+                    self.compare_exchange(&t, expected, v, Weak::Known(op.ends_with("weak")), mode, fail)
                 })
             }
             "flag_test_and_set" => self.arity(args, 1, explicit, 1).and_then(|()| {
@@ -96,7 +100,7 @@ impl Lower<'_> {
                 self.test_and_set(&args[0], mode, pos)
             }),
             "flag_clear" => self.arity(args, 1, explicit, 1).and_then(|()| {
-                let mode = self.order(args.get(1), explicit, "a clear", &[Mode::Acquire, Mode::AcqRel])?;
+                let mode = self.order(args.get(1), explicit, "a clear", given::STORES)?;
                 self.clear_flag(&args[0], mode, pos)
             }),
             "thread_fence" => self.arity(args, 1, false, 0).and_then(|()| self.fence(&args[0])),
@@ -150,19 +154,22 @@ impl Lower<'_> {
         if let Err(e) = self.arity(args, count, false, 0) {
             return Some(Err(e));
         }
-        let loads = [Mode::Release, Mode::AcqRel];
-        let stores = [Mode::Acquire, Mode::AcqRel];
+        use given::{LOADS as loads, STORES as stores};
         Some((|| match op {
             "thread_fence" => self.fence(&args[0]),
             "signal_fence" => Ok(self.void()),
-            "is_lock_free" | "always_lock_free" => Ok(self.int(1, IntTy::Bool)),
+            "is_lock_free" => Ok(self.int(1, IntTy::Bool)),
+            "always_lock_free" => {
+                let size = self.const_int(&args[0], "the size of an atomic object")?;
+                Ok(self.int(u64::from(matches!(size, 1 | 2 | 4 | 8)), IntTy::Bool))
+            }
             "load_n" => {
-                let mode = self.order(args.get(1), true, "a load", &loads)?;
+                let mode = self.order(args.get(1), true, "a load", loads)?;
                 let t = self.target(&args[0])?;
                 self.atomic_load(&t, mode)
             }
             "load" => {
-                let mode = self.order(args.get(2), true, "a load", &loads)?;
+                let mode = self.order(args.get(2), true, "a load", loads)?;
                 let t = self.target(&args[0])?;
                 let into = self.expected(&args[1])?;
                 self.pos = pos;
@@ -171,7 +178,7 @@ impl Lower<'_> {
                 Ok(self.void())
             }
             "store_n" | "store" => {
-                let mode = self.order(args.get(2), true, "a store", &stores)?;
+                let mode = self.order(args.get(2), true, "a store", stores)?;
                 let t = self.target(&args[0])?;
                 let v = if op == "store" { self.behind(&args[1], &t)? } else { self.operand(&args[1], &t)? };
                 self.pos = pos;
@@ -196,7 +203,7 @@ impl Lower<'_> {
                 Ok(self.void())
             }
             "compare_exchange_n" | "compare_exchange" => {
-                let weak = self.const_int(&args[3], "the weak flag")? != 0;
+                let weak = self.weakness(&args[3])?;
                 let mode = self.order(args.get(4), true, "a compare-exchange", &[])?;
                 let fail = self.failure_order(args.get(5), true)?;
                 let t = self.target(&args[0])?;
@@ -214,7 +221,7 @@ impl Lower<'_> {
                 self.test_and_set(&args[0], mode, pos)
             }
             "clear" => {
-                let mode = self.order(args.get(1), true, "a clear", &stores)?;
+                let mode = self.order(args.get(1), true, "a clear", stores)?;
                 self.clear_flag(&args[0], mode, pos)
             }
             _ => {
@@ -247,54 +254,6 @@ impl Lower<'_> {
             "L0110",
             format!("{got} argument{} given, {want} expected", if got == 1 { "" } else { "s" }),
         ))
-    }
-
-    fn order(&mut self, arg: Option<&Expr>, explicit: bool, what: &str, wrong: &[Mode]) -> Lowered<Mode> {
-        let Some(arg) = arg.filter(|_| explicit) else { return Ok(Mode::SeqCst) };
-        let n = match self.try_const(arg).and_then(|c| c.as_int()) {
-            Some(n) => n,
-            None => {
-                self.type_of(arg)?;
-                self.pos = arg.pos;
-                return self.refuse("a memory order that is not a constant");
-            }
-        };
-        match mode_of(n) {
-            Some(mode) if !wrong.contains(&mode) => Ok(mode),
-            Some(mode) => Err(self.error_at(
-                arg.pos,
-                "L0103",
-                format!("{what} cannot have the order memory_order_{}", mode.word()),
-            )),
-            None => Err(self.error_at(arg.pos, "L0103", format!("{n} is no memory order"))),
-        }
-    }
-
-    /// A compare-and-swap that fails only loads: of a releasing order, the load's part counts.
-    fn failure_order(&mut self, arg: Option<&Expr>, explicit: bool) -> Lowered<Mode> {
-        let mode = self.order(arg, explicit, "a failed compare-exchange", &[])?;
-        let load = match mode {
-            Mode::Release => Mode::Relaxed,
-            Mode::AcqRel => Mode::Acquire,
-            mode => return Ok(mode),
-        };
-        if let Some(arg) = arg {
-            let text = format!(
-                "a failed compare-exchange only loads: memory_order_{} counts as memory_order_{} there",
-                mode.word(),
-                load.word()
-            );
-            self.warn_at(arg.pos, "L0114", text, "write the order of the load");
-        }
-        Ok(load)
-    }
-
-    fn fence(&mut self, order: &Expr) -> Lowered<Val> {
-        let mode = self.order(Some(order), true, "a fence", &[])?;
-        if mode != Mode::Relaxed {
-            self.emit(Instr::Fence { mode });
-        }
-        Ok(self.void())
     }
 
     fn target(&mut self, e: &Expr) -> Lowered<Target> {
@@ -364,19 +323,28 @@ impl Lower<'_> {
         Val { reg, ty: t.ty.ty.clone(), origin: None }
     }
 
-    fn atomic_load(&mut self, t: &Target, mode: Mode) -> Lowered<Val> {
+    fn atomic_load(&mut self, t: &Target, order: impl Into<Given>) -> Lowered<Val> {
         let dst = self.temps(2);
-        self.emit(Instr::Load { kind: t.kind, mode, dst, addr: t.addr, lenient: false });
+        let (kind, addr) = (t.kind, t.addr);
+        self.ordered(order.into(), &mut |l, mode| {
+            l.emit(Instr::Load { kind, mode, dst, addr, lenient: false });
+        });
         Ok(self.result(t, dst))
     }
 
-    fn atomic_store(&mut self, t: &Target, src: Reg, mode: Mode) {
-        self.emit(Instr::Store { kind: t.kind, mode, addr: t.addr, src });
+    fn atomic_store(&mut self, t: &Target, src: Reg, order: impl Into<Given>) {
+        let (kind, addr) = (t.kind, t.addr);
+        self.ordered(order.into(), &mut |l, mode| {
+            l.emit(Instr::Store { kind, mode, addr, src });
+        });
     }
 
-    fn fetch(&mut self, t: &Target, op: FetchOp, src: Reg, mode: Mode) -> Val {
+    fn fetch(&mut self, t: &Target, op: FetchOp, src: Reg, order: impl Into<Given>) -> Val {
         let dst = self.temps(2);
-        self.emit(Instr::Fetch { op, kind: t.kind, mode, dst, addr: t.addr, src });
+        let (kind, addr) = (t.kind, t.addr);
+        self.ordered(order.into(), &mut |l, mode| {
+            l.emit(Instr::Fetch { op, kind, mode, dst, addr, src });
+        });
         self.result(t, dst)
     }
 
@@ -440,6 +408,7 @@ impl Lower<'_> {
                 self.emit(Instr::Un { op: UnOp::Not, kind: IntKind::U64, dst, a: both });
                 dst
             }
+            FetchOp::Max | FetchOp::Min => self.larger(op == FetchOp::Max, t.kind, old.reg, r.reg),
             _ => bin(self, BinOp::And),
         };
         let dst = self.temp();
@@ -452,14 +421,26 @@ impl Lower<'_> {
         Ok((old, new))
     }
 
+    fn larger(&mut self, max: bool, kind: IntKind, a: Reg, b: Reg) -> Reg {
+        let (less, dst) = (self.temp(), self.temp());
+        let (x, y) = if max { (a, b) } else { (b, a) };
+        self.emit(Instr::Bin { op: BinOp::Lt, kind, dst: less, a: x, b: y });
+        self.emit(Instr::Move { dst, src: a });
+        let skip = self.emit(Instr::BranchZero { cond: less, to: 0 });
+        self.emit(Instr::Move { dst, src: b });
+        let here = self.here();
+        self.patch(skip, here);
+        dst
+    }
+
     fn compare_exchange(
         &mut self,
         t: &Target,
         expected: Spot,
         desired: Reg,
-        weak: bool,
-        mode: Mode,
-        fail: Mode,
+        weak: Weak,
+        order: Given,
+        failure: Given,
     ) -> Lowered<Val> {
         let want = self.load(expected.clone())?;
         let record = matches!(t.ty.ty, Ty::Record(_));
@@ -471,7 +452,28 @@ impl Lower<'_> {
             self.emit(Instr::Move { dst: held + 1, src: want_reg + 1 });
         }
         let dst = self.temps(3);
-        self.emit(Instr::Cas { kind: t.kind, mode, fail, weak, dst, addr: t.addr, expected: held, desired });
+        let (kind, addr, expected_value) = (t.kind, t.addr, held);
+        self.ordered(order, &mut |l, mode| {
+            l.ordered(failure, &mut |l, fail| {
+                let expected = expected_value;
+                let cas = |weak| Instr::Cas { kind, mode, fail, weak, dst, addr, expected, desired };
+                match weak {
+                    Weak::Known(weak) => {
+                        l.emit(cas(weak));
+                    }
+                    Weak::AtRunTime(cond) => {
+                        let strong = l.emit(Instr::BranchZero { cond, to: 0 });
+                        l.emit(cas(true));
+                        let end = l.emit(Instr::Jump { to: 0 });
+                        let here = l.here();
+                        l.patch(strong, here);
+                        l.emit(cas(false));
+                        let here = l.here();
+                        l.patch(end, here);
+                    }
+                }
+            });
+        });
         let failed = self.temp();
         self.emit(Instr::Un { op: UnOp::IsZero, kind: IntKind::U64, dst: failed, a: dst });
         let skip = self.emit(Instr::BranchZero { cond: failed, to: 0 });
@@ -508,19 +510,23 @@ impl Lower<'_> {
         }
     }
 
-    fn test_and_set(&mut self, e: &Expr, mode: Mode, pos: Pos) -> Lowered<Val> {
+    fn test_and_set(&mut self, e: &Expr, order: Given, pos: Pos) -> Lowered<Val> {
         let addr = self.flag(e)?;
         self.pos = pos;
         let (one, dst) = (self.constant(1), self.temp());
-        self.emit(Instr::Fetch { op: FetchOp::Exchange, kind: IntKind::U8, mode, dst, addr, src: one });
+        self.ordered(order, &mut |l, mode| {
+            l.emit(Instr::Fetch { op: FetchOp::Exchange, kind: IntKind::U8, mode, dst, addr, src: one });
+        });
         Ok(Val { reg: dst, ty: Ty::Int(IntTy::Bool), origin: None })
     }
 
-    fn clear_flag(&mut self, e: &Expr, mode: Mode, pos: Pos) -> Lowered<Val> {
+    fn clear_flag(&mut self, e: &Expr, order: Given, pos: Pos) -> Lowered<Val> {
         let addr = self.flag(e)?;
         self.pos = pos;
         let zero = self.constant(0);
-        self.emit(Instr::Store { kind: IntKind::U8, mode, addr, src: zero });
+        self.ordered(order, &mut |l, mode| {
+            l.emit(Instr::Store { kind: IntKind::U8, mode, addr, src: zero });
+        });
         Ok(self.void())
     }
 

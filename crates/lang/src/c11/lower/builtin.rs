@@ -1,9 +1,10 @@
 //! Functions the compiler knows: allocation, assertions, choices, and the primitives that the
 //! run-time library in `runtime/` is written with.
 
+use super::system::special;
 use super::*;
-use lineal_model::program::instr::{AllocLayout, AwaitOp};
-use lineal_model::run::{BlockKind, Cause, Mode};
+use lineal_model::program::instr::AllocLayout;
+use lineal_model::run::BlockKind;
 use lineal_model::{Assumption, Knob};
 
 /// Functions of the C library that only print: their arguments are evaluated, nothing else.
@@ -21,6 +22,13 @@ const PRINTING: &[&str] = &[
     "dprintf",
     "setbuf",
     "setvbuf",
+    "warn",
+    "warnx",
+    "vwarn",
+    "vwarnx",
+    "syslog",
+    "openlog",
+    "closelog",
     "__builtin_printf",
     "__builtin_puts",
     "__builtin_prefetch",
@@ -46,7 +54,21 @@ impl Lower<'_> {
         }
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
         let count = match name {
-            "abort" | "unreachable" | "trap" | "thrd_yield" | "sched_yield" => 0,
+            "syscall" => return Some(self.syscall(args, pos)),
+            "snprintf" | "sprintf" => return Some(self.format(name, args, pos)),
+            "err" | "errx" | "verr" | "verrx" => {
+                return Some(self.print(args).map(|_| {
+                    self.pos = pos;
+                    self.end_process();
+                    self.void()
+                }));
+            }
+            "huge_val" | "inf" | "nan" | "huge_valf" | "inff" | "nanf" => {
+                let (bits, kind) = special(name);
+                return Some(Ok(self.float(bits, kind)));
+            }
+            "signbit" | "signbitf" if args.len() == 1 => return Some(self.signbit(&args[0])),
+            "abort" | "unreachable" | "trap" | "thrd_yield" | "sched_yield" | "ia32_pause" | "arm_yield" => 0,
             "malloc" | "free" | "exit" | "_Exit" | "quick_exit" | "_exit" | "constant_p" | "alloca"
             | "pthread_exit" | "thrd_exit" => 1,
             "calloc" | "realloc" | "aligned_alloc" | "memalign" | "expect" | "assume_aligned" => 2,
@@ -94,13 +116,20 @@ impl Lower<'_> {
             "exit" | "_Exit" | "quick_exit" | "_exit" => {
                 self.value(&args[0])?;
                 self.pos = pos;
-                self.emit(Instr::Exit);
+                if let "exit" | "quick_exit" = name {
+                    self.end_process();
+                } else {
+                    self.emit(Instr::Exit);
+                }
                 Ok(self.void())
             }
             "pthread_exit" | "thrd_exit" => {
                 let v = self.value(&args[0])?;
                 self.escape(&v);
                 self.pos = pos;
+                if self.known.as_ref().is_some_and(|k| k.handlers) {
+                    self.call_library("__cleanup_all", &[]);
+                }
                 self.run_destructors(true);
                 // `v` may be the register of a local, which ends before the thread does.
                 let src = self.temp();
@@ -113,7 +142,7 @@ impl Lower<'_> {
                 let known = self.try_const(&args[0]).is_some();
                 Ok(self.int(u64::from(known), IntTy::Int))
             }
-            "thrd_yield" | "sched_yield" => Ok(self.int(0, IntTy::Int)),
+            "thrd_yield" | "sched_yield" | "ia32_pause" | "arm_yield" => Ok(self.int(0, IntTy::Int)),
             _ => self.refuse("alloca"),
         })())
     }
@@ -129,6 +158,9 @@ impl Lower<'_> {
             "pthread_cond_wait" | "cnd_wait" | "pthread_cond_timedwait" | "cnd_timedwait" => {
                 Assumption::NoSpuriousWakeUps
             }
+            "syscall" if !self.options.spurious => Assumption::NoSpuriousWakeUps,
+            "syscall" => Assumption::OneSpuriousWakeUp,
+            "clock_gettime" | "gettimeofday" | "time" | "clock" | "timespec_get" => Assumption::ClockSteps,
             _ => return,
         };
         if !self.out.assumptions.contains(&assumption) {
@@ -170,10 +202,8 @@ impl Lower<'_> {
             "va_start" | "va_end" | "va_copy" => "a function with variable arguments",
             "fork" | "vfork" | "execve" => "process creation",
             "signal" | "sigaction" | "raise" => "signal handling",
-            "pthread_cancel" | "pthread_kill" | "pthread_setcancelstate" => "thread cancellation",
-            "rand" | "random" | "time" | "clock" | "clock_gettime" | "gettimeofday" => {
-                "a source of randomness or time (use __VERIFIER_nondet_range)"
-            }
+            "pthread_cancel" | "pthread_kill" => "thread cancellation",
+            "return_address" | "frame_address" => "an address of the machine's stack",
             _ => return None,
         };
         Some(self.refuse(what))
@@ -216,6 +246,25 @@ impl Lower<'_> {
         } else {
             self.allocate(plain, args, Some(target))
         })
+    }
+
+    /// The result of a call of the author's own function becomes a pointer of this type: what is allocated in
+    /// there without a type is such an object.
+    pub(super) fn note_result(&mut self, e: &Expr, v: &Val, ty: &Ty) {
+        let (ExprKind::Call(..), Ty::Pointer(from), Ty::Pointer(target)) = (&e.kind, &v.ty, ty) else {
+            return;
+        };
+        let known =
+            matches!(target.ty, Ty::Record(_)) && self.records.size(&target.ty).is_some_and(|s| s > 0);
+        if from.ty != Ty::Void || !known || self.runtime || self.dry > 0 {
+            return;
+        }
+        let called = |i: &Instr| matches!(i, Instr::Call { .. } | Instr::CallPointer { .. });
+        if let Some(at) = self.out.code.iter().rposition(called)
+            && let AllocLayout::Typed(layout) = self.alloc_layout(Some(target))
+        {
+            self.out.results.insert(at as u32 + 1, layout);
+        }
     }
 
     fn allocate(&mut self, name: &str, args: &[Expr], target: Option<&QTy>) -> Lowered<Val> {
@@ -381,147 +430,5 @@ impl Lower<'_> {
             "atomic_begin" | "atomic_end" => self.refuse("an atomic block"),
             _ => return None,
         })
-    }
-
-    /// What the run-time library is made of.
-    fn primitive(&mut self, name: &str, args: &[Expr], pos: Pos) -> Option<Lowered<Val>> {
-        if let "assert" | "fail" | "misuse" = name {
-            return Some(self.assertion(name, args, pos));
-        }
-        let mut values = Vec::new();
-        for arg in args {
-            match self.value(arg) {
-                Ok(v) => values.push(v),
-                Err(e) => return Some(Err(e)),
-            }
-        }
-        self.pos = pos;
-        let r = |i: usize| values.get(i).map_or(0, |v| v.reg);
-        let causes =
-            [Cause::Lock, Cause::Condition, Cause::Semaphore, Cause::Barrier, Cause::Once, Cause::Assume];
-        let cause = |l: &mut Self, i: usize| -> Cause {
-            let n = args.get(i).and_then(|a| l.try_const(a)).map_or(0, |c| c.bits);
-            causes[(n as usize).min(causes.len() - 1)]
-        };
-        let small = |l: &mut Self, i: usize| {
-            args.get(i).and_then(|a| l.try_const(a)).map_or(0, |c| c.bits as i64) as i8
-        };
-        let kind = match values.first().map(|v| &v.ty) {
-            Some(Ty::Pointer(t)) => t.ty.kind(),
-            _ => IntKind::I32,
-        };
-        let dst = self.temp();
-        let addr = r(0);
-        let instr = match name {
-            // Whatever is there, written or not.
-            "peek" => Instr::Load { kind, mode: Mode::NonAtomic, dst, addr, lenient: true },
-            "create" => {
-                self.escape(&values[1].clone());
-                Instr::Create { dst, function: r(0), argument: r(1) }
-            }
-            "join" => Instr::Join { dst, thread: r(0) },
-            "self" => Instr::SelfId { dst },
-            "detaches" => {
-                let value = self.known.as_ref().is_none_or(|k| k.detaches);
-                Instr::Const { dst, value: i64::from(value) }
-            }
-            "choose" => Instr::Choose { dst, low: r(0), high: r(1) },
-            "await_equal" => Instr::Await {
-                kind,
-                mode: Mode::Acquire,
-                cause: cause(self, 2),
-                until: AwaitOp::Equal,
-                dst,
-                addr,
-                operand: r(1),
-            },
-            "await_other" => Instr::Await {
-                kind,
-                mode: Mode::Acquire,
-                cause: cause(self, 2),
-                until: AwaitOp::NotEqual,
-                dst,
-                addr,
-                operand: r(1),
-            },
-            "await_clear" => Instr::Await {
-                kind,
-                mode: Mode::Acquire,
-                cause: cause(self, 2),
-                until: AwaitOp::Clear,
-                dst,
-                addr,
-                operand: r(1),
-            },
-            "await_least" => Instr::Await {
-                kind,
-                mode: Mode::Acquire,
-                cause: cause(self, 2),
-                until: AwaitOp::AtLeast,
-                dst,
-                addr,
-                operand: r(1),
-            },
-            "await_add" => Instr::AwaitAdd {
-                kind,
-                mode: Mode::Acquire,
-                cause: cause(self, 3),
-                least: small(self, 1),
-                add: small(self, 2),
-                dst,
-                addr,
-            },
-            "await_cas" => Instr::AwaitCas {
-                kind,
-                mode: Mode::Acquire,
-                cause: cause(self, 3),
-                addr,
-                expected: r(1),
-                desired: r(2),
-            },
-            _ => return None,
-        };
-        self.emit(instr);
-        let ty = if name == "join" { Ty::pointer_to(Ty::Void.plain()) } else { Ty::Int(IntTy::Long) };
-        Some(Ok(Val { reg: dst, ty, origin: None }))
-    }
-
-    /// `lineal_plock(&lock)`, `lineal_punlock(&lock)`: the lock is an int.
-    fn partial_lock(&mut self, name: &str, args: &[Expr], pos: Pos) -> Lowered<Val> {
-        self.arity(args, 1, false, 0)?;
-        let lock = self.value(&args[0])?;
-        let fits = matches!(&lock.ty, Ty::Pointer(t) if matches!(t.ty, Ty::Int(IntTy::Int | IntTy::UInt)));
-        if !fits {
-            return Err(self.error("L0103", format!("`{name}` takes the address of an `int`: the lock")));
-        }
-        self.pos = pos;
-        let take = name == "lineal_plock";
-        let [expected, desired] = [!take, take].map(|held| {
-            let dst = self.temp();
-            self.emit(Instr::Const { dst, value: i64::from(held) });
-            dst
-        });
-        let (kind, mode, cause) = (IntKind::I32, Mode::Relaxed, Cause::PartialLock);
-        self.emit(Instr::AwaitCas { kind, mode, cause, addr: lock.reg, expected, desired });
-        Ok(self.void())
-    }
-
-    /// `assert(cond, text)`, `misuse(text)`.
-    fn assertion(&mut self, name: &str, args: &[Expr], pos: Pos) -> Lowered<Val> {
-        let text = match args.last().map(|e| &e.kind) {
-            Some(ExprKind::Str(s)) => String::from_utf8_lossy(s).into_owned(),
-            _ => return Err(self.error("L0103", "this primitive needs a text")),
-        };
-        match name {
-            "assert" => {
-                let v = self.value(&args[0])?;
-                let cond = self.truth(&v)?;
-                self.pos = pos;
-                let message = self.message(&format!("assertion `{text}` does not hold"));
-                self.emit(Instr::Assert { cond, message });
-            }
-            _ => self.fail(FailureKind::LockMisuse, &text),
-        }
-        Ok(self.void())
     }
 }

@@ -42,7 +42,8 @@ impl Lower<'_> {
         let mut ty = match &specs.ty {
             TypeSpec::Void => Ty::Void.plain(),
             TypeSpec::Int(i) => Ty::Int(*i).plain(),
-            TypeSpec::Float(what) => return self.refuse(what),
+            TypeSpec::Float(kind) => Ty::Float(*kind).plain(),
+            TypeSpec::Opaque(what) => Ty::Opaque(*what).plain(),
             TypeSpec::Record(r) => Ty::Record(self.record(r)?).plain(),
             TypeSpec::Enum(e) => Ty::Int(self.enumeration(e)?).plain(),
             TypeSpec::Typedef(name) => match self.lookup(name) {
@@ -63,6 +64,7 @@ impl Lower<'_> {
             }
             TypeSpec::Auto => return self.refuse("`__auto_type` without an initialiser"),
         };
+        ty = self.vector(ty, &specs.attributes)?;
         self.pos = specs.pos;
         ty.quals.konst |= specs.quals.konst;
         ty.quals.volatile |= specs.quals.volatile;
@@ -71,6 +73,16 @@ impl Lower<'_> {
             self.check_atomic(&ty)?;
         }
         Ok(ty)
+    }
+
+    /// `__attribute__((vector_size(16)))`.
+    fn vector(&mut self, ty: QTy, attributes: &Attributes) -> Lowered<QTy> {
+        let Some(size) = &attributes.vector else { return Ok(ty) };
+        let bytes = self.const_int(size, "the size of a vector")?;
+        match u32::try_from(bytes) {
+            Ok(n) if n.is_power_of_two() && n <= 256 => Ok(Ty::Opaque(Opaque::Vector(n)).plain()),
+            _ => Err(self.error("L0103", "the size of a vector must be a power of two")),
+        }
     }
 
     pub(super) fn check_atomic(&mut self, ty: &QTy) -> Lowered<()> {
@@ -105,7 +117,7 @@ impl Lower<'_> {
         if let Some(what) = d.attributes.refused {
             return self.refuse(what);
         }
-        let mut ty = base;
+        let mut ty = self.vector(base, &d.attributes)?;
         let mut params = Vec::new();
         for (level, derived) in d.derived.iter().enumerate().rev() {
             ty = match derived {
@@ -132,6 +144,9 @@ impl Lower<'_> {
                                     return Err(Reported);
                                 }
                                 if is_param && level == 0 && is_quiet(e) {
+                                    None
+                                } else if !is_param && level == 0 && self.may_vary && d.derived.len() == 1 {
+                                    self.variable_length = Some((**e).clone());
                                     None
                                 } else {
                                     self.pos = e.pos;
@@ -231,7 +246,14 @@ impl Lower<'_> {
         let base = self.base(&d.specs)?;
         let mut outcome = Ok(());
         for (declarator, init) in &d.items {
-            let result = self.declarator(base.clone(), declarator).and_then(|declared| {
+            self.may_vary = self.in_function && d.specs.storage == Storage::None && init.is_none();
+            let declared = self.declarator(base.clone(), declarator);
+            self.may_vary = false;
+            if let (Some(count), Ok(declared)) = (self.variable_length.take(), &declared) {
+                outcome = outcome.and(self.declare_variable(declarator, declared.ty.clone(), &count));
+                continue;
+            }
+            let result = declared.and_then(|declared| {
                 if matches!(declared.ty.ty, Ty::Function(_)) && d.specs.storage != Storage::Typedef {
                     if init.is_some() {
                         return Err(self.error("L0103", "a function cannot be initialised"));
@@ -255,6 +277,9 @@ impl Lower<'_> {
         let Some(name) = &d.name else { return Ok(()) };
         self.pos = d.pos;
         if specs.storage == Storage::Typedef {
+            if let (true, Ty::Record(r)) = (d.attributes.transparent_union, &ty.ty) {
+                self.records.0[*r].transparent |= self.records.0[*r].union;
+            }
             return self.declare_name(name, Symbol::Typedef(ty));
         }
         if matches!(ty.ty, Ty::Void) {
@@ -353,155 +378,6 @@ impl Lower<'_> {
 
     pub(super) fn same_size(&self, a: &QTy, b: &QTy) -> bool {
         self.records.size(&a.ty) == self.records.size(&b.ty)
-    }
-
-    pub(super) fn declare_function(
-        &mut self,
-        specs: &Specs,
-        d: &Declarator,
-        declared: &Declared,
-    ) -> Lowered<u32> {
-        let Ty::Function(ty) = &declared.ty.ty else { unreachable!("a function declarator") };
-        let Some(name) = &d.name else { return Err(self.error("L0101", "a function without a name")) };
-        let internal = specs.storage == Storage::Static;
-        let known = match self.scopes[0].names.get(name) {
-            Some(Symbol::Function(i)) => Some(*i),
-            Some(_) => {
-                return Err(self.error("L0107", format!("`{name}` is declared already as something else")));
-            }
-            None if !internal => match self.linked.get(name) {
-                Some(Symbol::Function(i)) => Some(*i),
-                _ => None,
-            },
-            None => None,
-        };
-        let index = known.unwrap_or_else(|| self.new_function(name, ty.clone()));
-        if !internal {
-            self.linked.entry(name.clone()).or_insert(Symbol::Function(index));
-        }
-        self.scopes[0].names.insert(name.clone(), Symbol::Function(index));
-        if !self.at_file_scope() {
-            self.scope().names.insert(name.clone(), Symbol::Function(index));
-        }
-        let info = &mut self.functions[index as usize];
-        if !info.defined && (info.ty.unspecified || !self.runtime) {
-            info.ty = ty.clone();
-        }
-        info.noreturn |= specs.attributes.noreturn || d.attributes.noreturn;
-        info.refused = info.refused.or(d.attributes.refused);
-        Ok(index)
-    }
-
-    pub(super) fn announce(&mut self, specs: &Specs, d: &Declarator) -> Lowered<()> {
-        let base = self.base(specs)?;
-        let declared = self.declarator(base, d)?;
-        self.declare_function(specs, d, &declared).map(|_| ())
-    }
-
-    pub(super) fn function(&mut self, specs: &Specs, d: &Declarator, body: &Block) -> Lowered<()> {
-        let base = self.base(specs)?;
-        let declared = self.declarator(base, d)?;
-        let index = self.declare_function(specs, d, &declared)?;
-        let Ty::Function(ty) = &declared.ty.ty else { unreachable!("a function declarator") };
-        let name = self.out.functions[index as usize].name.clone();
-        if self.functions[index as usize].defined {
-            if self.runtime {
-                return Ok(()); // The user's own version wins.
-            }
-            return Err(self.error("L0107", format!("the function `{name}` is defined twice")));
-        }
-        if ty.variadic {
-            return self.refuse("the definition of a function with variable arguments");
-        }
-        if name == "main" {
-            self.main_at = d.pos;
-        }
-        self.functions[index as usize].defined = true;
-        self.functions[index as usize].runtime = self.runtime;
-        self.functions[index as usize].ty = ty.clone();
-        self.out.functions[index as usize].unprototyped = ty.unspecified;
-        self.out.functions[index as usize].runtime = self.runtime;
-        self.begin_function(index);
-        self.frame.ret = Some(ty.ret.clone());
-        let hidden = u16::from(matches!(ty.ret.ty, Ty::Record(_)));
-        let count = hidden + declared.params.len() as u16;
-        if count > 200 {
-            return Err(self.error("L0104", "a function with more than 200 parameters is not modelled"));
-        }
-        self.frame.result = (hidden == 1).then_some(0);
-        self.frame.next = count;
-        self.frame.max = count;
-        let blocks = self.known.as_ref().map_or(0, |k| {
-            k.escaped.iter().filter(|o| matches!(o, Origin::Local((f, _)) if *f == index)).count()
-        });
-        self.frame.blocks = (0..blocks as u16).map(|i| count + i).rev().collect();
-        self.out.functions[index as usize].blocks.clone_from(&self.frame.blocks);
-        self.temps(blocks as u16);
-        self.scopes.push(Scope::default());
-        let depth = self.scopes.len();
-        let mut outcome = Ok(());
-        for (i, (pname, pty, pos)) in declared.params.iter().enumerate() {
-            self.pos = *pos;
-            if matches!(pty.ty, Ty::Void) {
-                outcome = Err(self.error("L0103", "a parameter cannot have the type void"));
-                break;
-            }
-            let pname = pname.clone().unwrap_or_else(|| "".into());
-            outcome = outcome.and(self.param(&pname, pty.clone(), hidden + i as u16, i as u32, index));
-        }
-        if outcome.is_ok() {
-            outcome = self.items(&body.items);
-        }
-        self.scopes.truncate(depth - 1);
-        self.pos = body.end;
-        self.end_blocks();
-        self.give_nothing(name == "main");
-        outcome = outcome.and(self.close_labels());
-        self.end_function(index, count);
-        outcome
-    }
-
-    pub(super) fn close_labels(&mut self) -> Lowered<()> {
-        let labels = std::mem::take(&mut self.frame.labels);
-        let mut outcome = Ok(());
-        let mut ordered: Vec<_> = labels.into_iter().collect();
-        ordered.sort_by_key(|(_, l)| (l.at, l.pos));
-        for (name, label) in ordered {
-            let Some(at) = label.at else {
-                outcome = Err(self.error_at(
-                    label.pos,
-                    "L0102",
-                    format!("there is no label `{name}` in this function"),
-                ));
-                continue;
-            };
-            let back = label.jumps.iter().any(|(j, ..)| *j > at);
-            for (j, pos, here) in label.jumps {
-                let entered: Vec<usize> =
-                    label.locals.iter().copied().filter(|l| !here.contains(l)).collect();
-                let left: Vec<usize> = here
-                    .into_iter()
-                    .filter(|l| !label.locals.contains(l))
-                    .filter(|l| matches!(self.frame.locals[*l].home, Home::Block(_)))
-                    .collect();
-                if entered.is_empty() && left.is_empty() {
-                    self.patch(j, at as u32);
-                    continue;
-                }
-                // On the way locals end with the scopes left, and begin, without a value, with
-                // those entered.
-                self.pos = pos;
-                let detour = self.here();
-                self.patch(j, detour);
-                left.into_iter().for_each(|l| self.end_locals(l..l + 1));
-                self.begin_anew(entered);
-                self.emit(Instr::Jump { to: at as u32 });
-            }
-            if let (Some(head), false) = (label.head, back) {
-                self.drop_head(head);
-            }
-        }
-        outcome
     }
 }
 

@@ -3,6 +3,7 @@
 use super::place::Spot;
 use super::*;
 use lineal_model::program::BinOp;
+use lineal_model::program::float::FloatKind;
 use lineal_model::run::{FetchOp, Mode};
 
 impl Lower<'_> {
@@ -35,7 +36,9 @@ impl Lower<'_> {
         {
             return v;
         }
-        self.value(e)
+        let v = self.value(e)?;
+        self.note_result(e, &v, &ty.ty);
+        Ok(v)
     }
 
     pub(super) fn compound(&mut self, op: super::Binary, l: &Expr, r: &Expr, pos: Pos) -> Lowered<Val> {
@@ -85,6 +88,9 @@ impl Lower<'_> {
         use super::Binary::*;
         if !ty.ty.is_scalar() {
             return Err(self.error("L0103", "arithmetic on an atomic struct"));
+        }
+        if ty.ty.float().is_some() || r.ty.float().is_some() {
+            return self.refuse("arithmetic on an atomic object in floating point");
         }
         let fetch = match op {
             Add => FetchOp::Add,
@@ -165,8 +171,11 @@ impl Lower<'_> {
             {
                 return result;
             }
+            // `__builtin_strlen` is `strlen`.
+            let symbol = symbol.or_else(|| self.linked.get(name.strip_prefix("__builtin_")?).cloned());
             if let Some(Symbol::Function(index)) = symbol {
                 self.facts.keys |= !self.runtime && matches!(&**name, "pthread_key_create" | "tss_create");
+                self.library_facts(name);
                 self.facts.detaches |= !self.runtime
                     && matches!(&**name, "pthread_detach" | "thrd_detach" | "pthread_attr_setdetachstate");
                 self.functions[index as usize].called_at.get_or_insert(f.pos);
@@ -176,11 +185,7 @@ impl Lower<'_> {
                 return Ok(result);
             }
             if symbol.is_none() {
-                let e = self.error("L0102", format!("the function `{name}` is not declared"));
-                if let Some(d) = self.diagnostics.last_mut().filter(|_| self.errors <= MAX_ERRORS) {
-                    d.help = Some("include the header that declares it; Lineal brings its own C11, POSIX threads and C library headers".into());
-                }
-                return Err(e);
+                return Err(self.undeclared(name, f.pos));
             }
         }
         let pointer = self.value(f)?;
@@ -197,12 +202,43 @@ impl Lower<'_> {
         Ok(result)
     }
 
+    /// What the library has to care for, because this function is used.
+    pub(super) fn library_facts(&mut self, name: &str) {
+        self.facts.exits |= !self.runtime && matches!(name, "atexit" | "at_quick_exit");
+        self.facts.handlers |= !self.runtime && name == "__cleanup_push";
+    }
+
     /// The value of the call just made is used, so there must be one.
     fn check_returned(&mut self, ty: &FnTy, unused: bool, callee: &str) {
         if !unused && !self.runtime && ty.ret.ty != Ty::Void {
             let name = self.message(callee);
             self.emit(Instr::CheckReturned { name });
         }
+    }
+
+    /// An argument for a parameter that is a transparent union: as the first member that takes it.
+    fn as_member(&mut self, v: Val, param: &QTy) -> Lowered<Val> {
+        let Ty::Record(r) = param.ty else { return Ok(v) };
+        if v.ty == param.ty || !self.records.0[r].transparent {
+            return Ok(v);
+        }
+        let fits = |ty: &Ty| match (ty, &v.ty) {
+            (Ty::Pointer(a), Ty::Pointer(b)) => a.ty == b.ty || a.ty == Ty::Void || b.ty == Ty::Void,
+            (a, b) => a == b,
+        };
+        let Some(field) = self.records.0[r].fields.iter().find(|f| fits(&f.ty.ty)).cloned() else {
+            return Ok(v);
+        };
+        let (size, align) = (self.size_of(param)?, self.records.align(param));
+        let object = self.object(size, align);
+        let addr = self.temp();
+        self.emit(Instr::FrameAddr { dst: addr, object });
+        let at = self.offset(addr, field.offset);
+        let spot = Spot::Memory { addr: at, ty: QTy { quals: Quals::default(), ..field.ty }, origin: None };
+        let ty = self.spot_type(&spot);
+        let v = self.convert(v, &ty)?;
+        self.store(&spot, &v)?;
+        Ok(Val { reg: addr, ty: param.ty.clone(), origin: None })
     }
 
     pub(super) fn call_known(
@@ -221,7 +257,8 @@ impl Lower<'_> {
             ));
         }
         if ty.variadic {
-            return self.refuse("a call of a function with variable arguments");
+            let name = index.map_or("a function", |f| &*self.out.functions[f as usize].name).to_string();
+            return self.refuse(&format!("`{name}`, which takes variable arguments,"));
         }
         let mut values = Vec::new();
         let record = match &ty.ret.ty {
@@ -240,13 +277,15 @@ impl Lower<'_> {
                 Some(param) => {
                     let v = self.value_for(arg, param)?;
                     self.pos = arg.pos;
+                    let v = self.as_member(v, param)?;
                     self.convert(v, param)?
                 }
                 None => {
                     let v = self.value(arg)?;
-                    match v.ty.int() {
-                        Some(int) => self.integer(v, int.promote()),
-                        None => v,
+                    match (v.ty.int(), v.ty.float()) {
+                        (Some(int), _) => self.integer(v, int.promote()),
+                        (_, Some(_)) => self.numeric(v, &Ty::Float(FloatKind::Double)),
+                        _ => v,
                     }
                 }
             };

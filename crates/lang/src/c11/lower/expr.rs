@@ -55,7 +55,8 @@ impl Lower<'_> {
         let unused = std::mem::take(&mut self.unused);
         match &e.kind {
             ExprKind::Int { value, ty } => Ok(self.int(*value, *ty)),
-            ExprKind::Float => self.refuse("floating point"),
+            ExprKind::Float { bits, kind } => Ok(self.float(*bits, *kind)),
+            ExprKind::Refused(what) => self.refuse(what),
             ExprKind::Ident(name) => {
                 if let Some(Symbol::Constant(value, ty)) = self.lookup(name) {
                     return Ok(self.int(value, ty));
@@ -93,6 +94,9 @@ impl Lower<'_> {
             ExprKind::Call(f, args) => self.call(f, args, e.pos, unused),
             ExprKind::Cast(ty, inner) => self.cast(ty, inner, e.pos),
             ExprKind::SizeofExpr(inner) => {
+                if let Some(size) = self.variable_size(inner) {
+                    return Ok(size);
+                }
                 let ty = self.type_of(inner)?;
                 self.pos = e.pos;
                 let size = self.size_of(&ty)?;
@@ -114,10 +118,7 @@ impl Lower<'_> {
                 let align = self.records.align(&ty);
                 Ok(self.int(align, IntTy::ULong))
             }
-            ExprKind::Offsetof(ty, path) => {
-                let offset = self.offset_of(ty, path)?;
-                Ok(self.int(offset, IntTy::ULong))
-            }
+            ExprKind::Offsetof(ty, path) => self.offset_value(ty, path),
             ExprKind::Statements(block) => self.statements(block, unused),
             ExprKind::Generic(control, arms) => {
                 let chosen = self.generic(control, arms)?;
@@ -236,6 +237,12 @@ impl Lower<'_> {
             Unary::Plus | Unary::Minus | Unary::BitNot => {
                 let v = self.value(inner)?;
                 self.pos = e.pos;
+                if v.ty.float().is_some() && op != Unary::BitNot {
+                    return Ok(if op == Unary::Minus { self.float_negative(&v) } else { v });
+                }
+                if let Ty::Opaque(what) = v.ty {
+                    return self.refuse(what.what());
+                }
                 let Some(int) = v.ty.int() else {
                     return Err(self.error("L0103", "a number is needed here"));
                 };
@@ -289,6 +296,10 @@ impl Lower<'_> {
         let zero = |e: Option<&Expr>, l: &mut Self| e.is_some_and(|e| l.is_null(e));
         let ty = match (&true_ty, &false_ty) {
             (Ty::Int(a), Ty::Int(b)) => Ty::Int(IntTy::common(*a, *b)),
+            (Ty::Float(_), Ty::Int(_) | Ty::Float(_)) | (Ty::Int(_), Ty::Float(_)) => {
+                let (a, b) = (true_ty.number(), false_ty.number());
+                Ty::Float(a.zip(b).map(|(a, b)| float::common(a, b)).expect("two numbers"))
+            }
             (Ty::Pointer(_), Ty::Int(_)) => true_ty.clone(),
             (Ty::Int(_), Ty::Pointer(_)) => false_ty.clone(),
             (Ty::Pointer(a), Ty::Pointer(_)) if a.ty == Ty::Void && !zero(t, self) => true_ty.clone(),
@@ -344,11 +355,12 @@ impl Lower<'_> {
         }
         self.unused = ty.ty == Ty::Void;
         let v = self.value(inner)?;
+        self.note_result(inner, &v, &ty.ty);
         self.pos = pos;
         if ty.ty == Ty::Void {
             return Ok(Val { reg: v.reg, ty: Ty::Void, origin: None });
         }
-        if !ty.ty.is_scalar() && v.ty != ty.ty {
+        if !ty.ty.is_scalar() && !matches!(ty.ty, Ty::Opaque(_)) && v.ty != ty.ty {
             let (a, b) = (self.show(&v.ty.plain()), self.show(&ty));
             return Err(self.error("L0103", format!("`{a}` cannot be cast to `{b}`")));
         }
@@ -380,6 +392,9 @@ impl Lower<'_> {
     /// Converts as if by assignment.
     pub(super) fn convert(&mut self, v: Val, to: &QTy) -> Lowered<Val> {
         match (&v.ty, &to.ty) {
+            (Ty::Float(_), Ty::Int(_) | Ty::Float(_)) | (Ty::Int(_), Ty::Float(_)) => {
+                Ok(self.numeric(v, &to.ty))
+            }
             (Ty::Int(_) | Ty::Pointer(_), Ty::Int(i)) => Ok(self.integer(v, *i)),
             (Ty::Int(_), Ty::Pointer(_)) => {
                 let v = self.integer(v, IntTy::ULong);
@@ -396,6 +411,7 @@ impl Lower<'_> {
             }
             (Ty::Record(a), Ty::Record(b)) if a == b => Ok(v),
             (_, Ty::Void) => Ok(Val { ty: Ty::Void, ..v }),
+            (Ty::Opaque(what), _) | (_, Ty::Opaque(what)) => self.refuse(what.what()),
             (from, _) => {
                 let (a, b) = (self.show(&from.clone().plain()), self.show(to));
                 Err(self.error("L0103", format!("`{a}` cannot be converted to `{b}`")))
@@ -413,6 +429,9 @@ impl Lower<'_> {
 
     pub(super) fn compare(&mut self, op: super::Binary, l: Val, r: Val) -> Lowered<Val> {
         use super::Binary::*;
+        if l.ty.float().is_some() || r.ty.float().is_some() {
+            return self.float_binary(op, l, r);
+        }
         let (l, r, kind) = match (l.ty.int(), r.ty.int()) {
             (Some(a), Some(b)) => {
                 let ty = IntTy::common(a, b);
@@ -483,6 +502,8 @@ impl Lower<'_> {
                 self.emit(Instr::Bin { op, kind: ty.kind(), dst, a: l.reg, b: r.reg });
                 Ok(Val { reg: dst, ty: Ty::Int(ty), origin })
             }
+            (_, Ty::Opaque(what), _) | (_, _, Ty::Opaque(what)) => self.refuse(what.what()),
+            (_, Ty::Float(_), _) | (_, _, Ty::Float(_)) => self.float_binary(op, l, r),
             (_, a, b) => {
                 let (a, b) = (self.show(&a.clone().plain()), self.show(&b.clone().plain()));
                 Err(self.error("L0103", format!("these operands do not go together: `{a}` and `{b}`")))

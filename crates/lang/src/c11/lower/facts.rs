@@ -30,6 +30,12 @@ pub struct Facts {
     pub keys: bool,
     /// The program detaches threads.
     pub detaches: bool,
+    /// It has things to do when the process ends.
+    pub exits: bool,
+    /// It has handlers for threads that end early.
+    pub handlers: bool,
+    /// It moves threads from one futex to another.
+    pub requeues: bool,
     /// Which variable a parameter is.
     params: HashMap<(u32, u32), VarId>,
 }

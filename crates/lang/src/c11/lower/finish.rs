@@ -3,6 +3,10 @@
 use super::*;
 use lineal_model::run::Loc;
 
+/// What runs before `main`, and when the process ends.
+pub(super) const BEGIN: u32 = 3;
+pub(super) const END: u32 = 4;
+
 impl Lower<'_> {
     /// `<start>`: set up thread-local blocks, call the entry, end. `<main>`: call `main`.
     pub(super) fn stubs(&mut self, main: u32) {
@@ -23,11 +27,27 @@ impl Lower<'_> {
         let params = self.out.functions[main as usize].params.min(2);
         self.frame.next = 4;
         self.frame.max = 4;
+        self.emit(Instr::Call { function: BEGIN, args: 1, count: 0, dst: 0 });
         self.emit(Instr::Const { dst: 1, value: 0 });
         self.emit(Instr::Const { dst: 2, value: 0 });
         self.emit(Instr::Call { function: main, args: 1, count: params as u8, dst: 0 });
+        self.at_end();
         self.emit(Instr::Return { src: 0 });
         self.end_function(2, 1);
+        self.calls(BEGIN, self.constructors.clone());
+        self.calls(END, self.destructors.iter().rev().copied().collect());
+    }
+
+    /// A function that calls others.
+    fn calls(&mut self, index: u32, functions: Vec<u32>) {
+        self.begin_function(index);
+        self.frame.next = 1;
+        self.frame.max = 1;
+        for function in functions {
+            self.emit(Instr::Call { function, args: 0, count: 0, dst: 0 });
+        }
+        self.emit(Instr::Return { src: 0 });
+        self.end_function(index, 0);
     }
 
     /// The address of a function without a prototype, in a register, becomes one of a function
@@ -53,17 +73,17 @@ impl Lower<'_> {
 
     /// `main` exists, everything called is defined; then the stubs that threads start in.
     pub(super) fn finish(&mut self) {
-        for (info, f) in self.functions.clone().iter().zip(self.out.functions.clone()) {
+        for (index, info) in self.functions.clone().iter().enumerate() {
             if let (false, Some(pos)) = (info.defined, info.called_at) {
-                self.pos = pos;
-                self.errors += 1;
-                let mut d = Diagnostic::error(
-                    "L0102",
-                    format!("the function `{}` is used, but not defined in the files given", f.name),
-                )
-                .at(self.files.place(pos));
-                d.help = Some("give its source file too, or define it; Lineal models the C11 and POSIX threads library, not the rest of libc".into());
-                self.diagnostics.push(d);
+                let f = &mut self.out.functions[index];
+                f.unprototyped = info.ty.unspecified;
+                let why = format!(
+                    "the function `{}` is called, but not defined in the files given, and Lineal has none of this name",
+                    f.name
+                );
+                (self.pos, self.runtime) = (pos, false);
+                let hidden = usize::from(matches!(info.ty.ret.ty, Ty::Record(_)));
+                self.refuse_calls(index as u32, (hidden + info.ty.params.len()) as u16, &why);
             }
         }
         for (f, pos) in std::mem::take(&mut self.old_style) {
@@ -76,13 +96,8 @@ impl Lower<'_> {
             }
         }
         for (i, info) in self.globals.clone().iter().enumerate() {
-            if let (false, Some(pos)) = (info.exists, info.used) {
-                let name = self.out.globals[i].name.clone();
-                let _ = self.error_at(
-                    pos,
-                    "L0102",
-                    format!("`{name}` is used, but not defined in the files given"),
-                );
+            if let (false, Some(_)) = (info.exists, info.used) {
+                self.out.globals[i].missing = true;
             }
             self.out.globals[i].constant |= is_constant(&info.ty);
             // A tentative definition of an array without a size has one element.
@@ -137,6 +152,7 @@ impl Lower<'_> {
         }
         self.out.shapes =
             std::mem::take(&mut self.out.shapes).into_iter().map(|(k, v)| (k + globals as u32, v)).collect();
+        self.out.results.values_mut().for_each(|layout| *layout += globals as u32);
         self.out.main = 2;
         self.out.start = 1;
     }

@@ -64,13 +64,17 @@ impl Lower<'_> {
                     "the initialiser of a static object must be a constant",
                 ));
             };
-            let raw = match &item.ty.ty {
-                Ty::Int(IntTy::Bool) => u64::from(value.bits != 0),
-                _ => value.bits,
-            };
+            // What does not convert is left to the width of the object, as compilers do.
+            let raw = value.cast(&item.ty.ty).map_or(value.bits, |v| v.bits);
             match item.bits {
                 None => {
                     let size = self.size_of(&item.ty)? as usize;
+                    if raw == 0 && matches!(item.ty.ty, Ty::Opaque(_)) {
+                        continue;
+                    }
+                    if let Ty::Opaque(what) = item.ty.ty {
+                        return self.refuse(what.what());
+                    }
                     if size > 8 {
                         return Err(self.error_at(item.value.pos, "L0103", "this initialiser does not fit"));
                     }
@@ -188,6 +192,10 @@ impl Lower<'_> {
                 Ok(1)
             }
             Initializer::List(list, pos) => {
+                if let Ty::Opaque(what) = ty.ty {
+                    self.pos = *pos;
+                    return self.refuse(what.what());
+                }
                 if let (Ty::Array(element, _), [(path, inner @ Initializer::Expr(e))]) =
                     (&ty.ty, list.as_slice())
                     && path.is_empty()
@@ -304,6 +312,9 @@ impl Lower<'_> {
                     };
                     if matches!(field.ty.ty, Ty::Array(_, None)) {
                         return self.refuse("the initialisation of a flexible array member");
+                    }
+                    if self.in_function {
+                        self.check_packed(*r, &field)?;
                     }
                     let bits = field.bits.map(|b| Bits { offset: b.offset + offset, ..b });
                     self.part(&field.ty, offset + field.offset, bits, rest, init, cursor, out)?;

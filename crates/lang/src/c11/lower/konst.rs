@@ -2,6 +2,7 @@
 //! constants need no case of their own.
 
 use super::*;
+use lineal_model::program::float::convert;
 
 #[derive(Clone, Debug)]
 pub(super) struct Const {
@@ -15,7 +16,21 @@ impl Const {
         self.ty.int().map(|_| self.bits as i64)
     }
 
-    fn cast(&self, ty: &Ty) -> Option<Const> {
+    /// Minus zero is zero, too.
+    pub fn is_zero(&self) -> bool {
+        self.ty.float().map_or(self.bits == 0, |kind| kind.value(self.bits) == 0.0)
+    }
+
+    pub fn cast(&self, ty: &Ty) -> Option<Const> {
+        if let (Some(from), Some(to)) = (self.ty.number(), ty.number())
+            && (self.ty.float().is_some() || ty.float().is_some())
+        {
+            let bits = match ty {
+                Ty::Int(IntTy::Bool) => u64::from(!self.is_zero()),
+                _ => convert(from, to, self.bits).ok()?,
+            };
+            return Some(Const { bits, ty: ty.clone() });
+        }
         let bits = match ty {
             Ty::Int(IntTy::Bool) => u64::from(self.bits != 0),
             Ty::Int(i) => i.kind().extend(self.bits),
@@ -47,6 +62,7 @@ impl Lower<'_> {
         let int = |bits: u64, ty: IntTy| Some(Const { bits, ty: Ty::Int(ty) });
         match &e.kind {
             ExprKind::Int { value, ty } => int(*value, *ty),
+            ExprKind::Float { bits, kind } => Some(Const { bits: *bits, ty: Ty::Float(*kind) }),
             ExprKind::Ident(name) => match self.lookup(name)? {
                 Symbol::Constant(value, ty) => int(value, ty),
                 Symbol::Function(f) => {
@@ -73,7 +89,15 @@ impl Lower<'_> {
             ExprKind::Unary(op, inner) => {
                 let v = self.try_const(inner)?;
                 if *op == Unary::Not {
-                    return int(u64::from(v.bits == 0), IntTy::Int);
+                    return int(u64::from(v.is_zero()), IntTy::Int);
+                }
+                if let Some(kind) = v.ty.float() {
+                    let bits = match op {
+                        Unary::Plus => v.bits,
+                        Unary::Minus => v.bits ^ kind.sign(),
+                        _ => return None,
+                    };
+                    return Some(Const { bits, ty: v.ty });
                 }
                 let ty = v.ty.int()?.promote();
                 let v = v.cast(&Ty::Int(ty))?;
@@ -90,12 +114,12 @@ impl Lower<'_> {
                 self.fold(*op, l, r)
             }
             ExprKind::And(l, r) => {
-                let l = self.try_const(l)?.bits != 0;
-                int(u64::from(l && self.try_const(r)?.bits != 0), IntTy::Int)
+                let l = !self.try_const(l)?.is_zero();
+                int(u64::from(l && !self.try_const(r)?.is_zero()), IntTy::Int)
             }
             ExprKind::Or(l, r) => {
-                let l = self.try_const(l)?.bits != 0;
-                int(u64::from(l || self.try_const(r)?.bits != 0), IntTy::Int)
+                let l = !self.try_const(l)?.is_zero();
+                int(u64::from(l || !self.try_const(r)?.is_zero()), IntTy::Int)
             }
             ExprKind::Conditional(c, t, f) => {
                 let c = self.try_const(c)?;
@@ -105,11 +129,14 @@ impl Lower<'_> {
                 };
                 let b = self.try_const(f)?;
                 let ty = match (a.ty.int(), b.ty.int()) {
+                    _ if a.ty.float().is_some() || b.ty.float().is_some() => {
+                        Ty::Float(float::common(a.ty.number()?, b.ty.number()?))
+                    }
                     (Some(x), Some(y)) => Ty::Int(IntTy::common(x, y)),
                     (Some(_), None) => b.ty.clone(),
                     _ => a.ty.clone(),
                 };
-                (if c.bits != 0 { a } else { b }).cast(&ty)
+                (if c.is_zero() { b } else { a }).cast(&ty)
             }
             ExprKind::Cast(ty, inner) => {
                 let v = self.try_const(inner)?;
@@ -150,6 +177,16 @@ impl Lower<'_> {
                     int(u64::from(args.len() == 1 && self.try_const(&args[0]).is_some()), IntTy::Int)
                 }
                 ExprKind::Ident(name) if &**name == "__builtin_expect" => self.try_const(args.first()?),
+                ExprKind::Ident(name) if &**name == "__atomic_always_lock_free" => {
+                    let size = self.try_const(args.first()?)?.as_int()?;
+                    int(u64::from(matches!(size, 1 | 2 | 4 | 8)), IntTy::Bool)
+                }
+                ExprKind::Ident(name) => {
+                    let name = name.strip_prefix("__builtin_")?;
+                    let special = matches!(name, "huge_val" | "inf" | "nan" | "huge_valf" | "inff" | "nanf");
+                    let (bits, kind) = special.then(|| system::special(name))?;
+                    Some(Const { bits, ty: Ty::Float(kind) })
+                }
                 _ => None,
             },
             _ => None,
@@ -248,6 +285,10 @@ impl Lower<'_> {
                 _ => None,
             };
         }
+        if l.ty.float().is_some() || r.ty.float().is_some() {
+            let (bits, ty) = float::fold(op, (l.ty.number()?, l.bits), (r.ty.number()?, r.bits))?;
+            return Some(Const { bits, ty });
+        }
         let (a, b) = (l.ty.int()?, r.ty.int()?);
         let shift = matches!(op, Shl | Shr);
         let ty = if shift { a.promote() } else { IntTy::common(a, b) };
@@ -282,6 +323,37 @@ impl Lower<'_> {
             Ne => return truth(x != y),
         };
         Some(Const { bits: ty.kind().extend(bits), ty: Ty::Int(ty) })
+    }
+
+    /// `offsetof` as a value: an index may be any expression.
+    pub(super) fn offset_value(&mut self, ty: &TypeName, path: &[Designator]) -> Lowered<Val> {
+        let variable = |l: &mut Self, d: &Designator| match d {
+            Designator::Index(e) => l.try_const(e).is_none(),
+            _ => false,
+        };
+        let Some(at) = path.iter().position(|d| variable(self, d)) else {
+            let offset = self.offset_of(ty, path)?;
+            return Ok(self.int(offset, IntTy::ULong));
+        };
+        // Up to the array, from its first element on, and the index times the size of one.
+        let (Designator::Index(index), pos) = (&path[at], self.pos) else { unreachable!("an index") };
+        let zero =
+            Designator::Index(Expr { kind: ExprKind::Int { value: 0, ty: IntTy::Int }, pos, depth: 0 });
+        let one = Designator::Index(Expr { kind: ExprKind::Int { value: 1, ty: IntTy::Int }, pos, depth: 0 });
+        let with = |d: Designator| {
+            let mut path = path.to_vec();
+            path[at] = d;
+            path
+        };
+        let (first, second) = (with(zero), with(one));
+        let first_value = self.offset_value(ty, &first)?;
+        let start = self.offset_of(ty, &first[..=at])?;
+        let size = self.offset_of(ty, &second[..=at])?.wrapping_sub(start);
+        let index = self.value(index)?;
+        self.pos = pos;
+        let size = self.int(size, IntTy::ULong);
+        let distance = self.arithmetic(super::Binary::Mul, index, size)?;
+        self.arithmetic(super::Binary::Add, first_value, distance)
     }
 
     pub(super) fn offset_of(&mut self, ty: &TypeName, path: &[Designator]) -> Lowered<u64> {

@@ -71,7 +71,14 @@ impl Lower<'_> {
         let inside = scopes.first().and_then(|scope| scope.names.get(name));
         match inside.or_else(|| self.linked.get(name)) {
             Some(Symbol::Function(index)) => {
-                &**name == ROOT || self.functions[*index as usize].called_at.is_some()
+                let known = |f: fn(&Facts) -> bool| self.known.as_ref().is_some_and(f);
+                let wanted = match &**name {
+                    ROOT => true,
+                    "__lineal_end_process" => known(|k| k.exits),
+                    "__cleanup_all" => known(|k| k.handlers),
+                    _ => false,
+                };
+                wanted || self.functions[*index as usize].called_at.is_some()
             }
             _ => false,
         }

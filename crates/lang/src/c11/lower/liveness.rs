@@ -16,6 +16,7 @@ pub fn visible(instr: &Instr) -> bool {
             | Instr::Cas { .. }
             | Instr::Await { .. }
             | Instr::AwaitAdd { .. }
+            | Instr::AwaitFetch { .. }
             | Instr::AwaitCas { .. }
             | Instr::Call { .. }
             | Instr::CallPointer { .. }

@@ -4,6 +4,8 @@
 //! taken and whether it can reach another thread ([`facts`]); the second uses that: a local
 //! lives in a register, in memory private to its thread, or in a shared block of its own.
 
+mod access;
+mod assembly;
 mod atomic;
 mod builtin;
 mod counting;
@@ -13,15 +15,21 @@ mod emit;
 mod expr;
 mod facts;
 mod finish;
+mod float;
+mod function;
 mod init;
 mod konst;
 mod library;
 mod liveness;
 mod place;
+mod primitive;
 mod record;
+mod refuse;
 mod scope;
 mod stmt;
+mod system;
 mod thread_local;
+mod variable;
 
 use super::ast::*;
 use super::lex::Files;
@@ -89,7 +97,7 @@ pub fn declared(units: &[SourceUnit], files: &Files, options: &Options) -> (Decl
     for (info, f) in walk.functions.iter().zip(&walk.out.functions) {
         let by_author = info.called_at.is_some_and(|at| !files.place(at).file.starts_with('<'));
         thread_locals |= by_author && asks.contains(&&*f.name);
-        if !info.runtime {
+        if !info.runtime || info.declared {
             functions.push((f.name.clone(), info.ty.clone()));
         }
     }
@@ -138,7 +146,12 @@ struct FunctionInfo {
     runtime: bool,
     called_at: Option<Pos>,
     noreturn: bool,
-    refused: Option<&'static str>,
+    /// It runs before `main`.
+    constructor: bool,
+    /// It runs when the process ends.
+    destructor: bool,
+    /// A file of the user declares it.
+    declared: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -261,6 +274,16 @@ pub(super) struct Lower<'a> {
     runtime: bool,
     /// More than 0: only types are wanted.
     dry: u32,
+    in_function: bool,
+    /// An array declared now may have a length that is computed, which is kept here.
+    may_vary: bool,
+    variable_length: Option<Expr>,
+    /// What the statement being lowered was given up for.
+    refusal: Option<(Pos, Rc<str>)>,
+    /// Functions to be called before `main`.
+    constructors: Vec<u32>,
+    /// And when the process ends, the last first.
+    destructors: Vec<u32>,
 }
 
 impl<'a> Lower<'a> {
@@ -290,6 +313,12 @@ impl<'a> Lower<'a> {
             old_style: Vec::new(),
             runtime: false,
             dry: 0,
+            in_function: false,
+            may_vary: false,
+            variable_length: None,
+            refusal: None,
+            constructors: Vec::new(),
+            destructors: Vec::new(),
         }
     }
 
@@ -317,7 +346,7 @@ impl<'a> Lower<'a> {
     fn reserve_functions(&mut self) {
         let ty =
             Rc::new(FnTy { ret: Ty::Void.plain(), params: Vec::new(), variadic: false, unspecified: false });
-        for name in ["<none>", "<start>", "<main>"] {
+        for name in ["<none>", "<start>", "<main>", "<begin>", "<end>"] {
             self.new_function(name, ty.clone());
             self.functions.last_mut().expect("just added").defined = true;
         }
@@ -331,7 +360,9 @@ impl<'a> Lower<'a> {
             runtime: self.runtime,
             called_at: None,
             noreturn: false,
-            refused: None,
+            constructor: false,
+            destructor: false,
+            declared: false,
         });
         self.out.functions.push(Function {
             name: name.into(),
@@ -386,14 +417,6 @@ impl<'a> Lower<'a> {
         if self.dry == 0 && !self.runtime && !self.diagnostics.contains(&d) {
             self.diagnostics.push(d);
         }
-    }
-
-    fn refuse<T>(&mut self, what: &str) -> Lowered<T> {
-        let e = self.error("L0104", format!("{what} is not modelled"));
-        if let Some(d) = self.diagnostics.last_mut().filter(|_| self.errors <= MAX_ERRORS) {
-            d.help = Some("Lineal refuses what it cannot check exactly; rewrite this part, or leave it out with `#ifndef`".into());
-        }
-        Err(e)
     }
 
     fn show(&self, ty: &QTy) -> String {
@@ -471,6 +494,7 @@ impl<'a> Lower<'a> {
             shape: lineal_model::program::Shape::Bytes,
             place,
             constant: false,
+            missing: false,
         });
         self.set_global(index, ty, bytes);
         index

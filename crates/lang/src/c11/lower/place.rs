@@ -157,6 +157,7 @@ impl Lower<'_> {
                 }
                 Some(Symbol::ThreadLocal(i)) => Ok(self.thread_local_spot(i)),
                 Some(Symbol::Function(f)) => {
+                    self.library_facts(name);
                     self.functions[f as usize].called_at.get_or_insert(e.pos);
                     let addr = self.constant(self.function_address(f));
                     let ty = Ty::Function(self.functions[f as usize].ty.clone()).plain();
@@ -308,14 +309,26 @@ impl Lower<'_> {
             let shown = self.show(&base_ty);
             return Err(self.error("L0102", format!("`{shown}` has no member `{name}`")));
         };
+        self.check_packed(*record, &field)?;
         let mut ty = field.ty;
         ty.quals.konst |= base_ty.quals.konst;
+        ty.quals.volatile |= base_ty.quals.volatile;
         let offset = field.bits.map_or(field.offset, |b| b.offset);
         let (addr, origin) = (self.offset(*addr, offset), *origin);
         Ok(match field.bits {
             Some(bits) => Spot::Bits { addr, bits, ty },
             None => Spot::Memory { addr, ty, origin },
         })
+    }
+
+    /// Scalars of a packed struct are moved byte by byte; the rest is not modelled.
+    pub(super) fn check_packed(&mut self, record: usize, field: &Field) -> Lowered<()> {
+        let loose =
+            self.records.0[record].packed && field.bits.is_none() && self.records.align(&field.ty) > 1;
+        if loose || self.records.0[record].packed && field.ty.quals.atomic {
+            return self.refuse("a member of a packed struct that is a struct, an array or atomic");
+        }
+        Ok(())
     }
 
     pub(super) fn offset(&mut self, addr: Reg, offset: u64) -> Reg {
@@ -348,9 +361,10 @@ impl Lower<'_> {
                 Ty::Record(_) if ty.quals.atomic => self.load_atomic_record(addr, &ty, Mode::SeqCst),
                 Ty::Record(_) => Ok(Val { reg: addr, ty: ty.ty, origin }),
                 Ty::Void => Ok(Val { reg: addr, ty: Ty::Void, origin: None }),
-                Ty::Int(_) | Ty::Pointer(_) => {
+                Ty::Opaque(what) => self.refuse(what.what()),
+                Ty::Int(_) | Ty::Float(_) | Ty::Pointer(_) => {
                     let dst = self.temp();
-                    let mode = if ty.quals.atomic { Mode::SeqCst } else { Mode::NonAtomic };
+                    let mode = self.access_mode(&ty, false);
                     self.emit(Instr::Load { kind: ty.ty.kind(), mode, dst, addr, lenient: false });
                     // In the first walk a parameter is in memory: its value still counts as its own.
                     let origin = match origin {
@@ -434,7 +448,7 @@ impl Lower<'_> {
                     Ok(value.clone())
                 }
                 _ => {
-                    let mode = if ty.quals.atomic { Mode::SeqCst } else { Mode::NonAtomic };
+                    let mode = self.access_mode(ty, true);
                     self.emit(Instr::Store { kind: ty.ty.kind(), mode, addr: *addr, src: value.reg });
                     Ok(Val { origin: None, ..value.clone() })
                 }
@@ -484,6 +498,14 @@ impl Lower<'_> {
                 }
                 Ok(Val { reg: addr, ty: Ty::pointer_to(ty), origin })
             }
+            // A whole member of a packed struct: an access through the address says if it is not aligned.
+            Spot::Bits { addr, bits, ty }
+                if bits.unaligned
+                    && bits.shift == 0
+                    && Some(u64::from(bits.width)) == self.records.size(&ty.ty).map(|s| 8 * s) =>
+            {
+                Ok(Val { reg: addr, ty: Ty::pointer_to(ty), origin: None })
+            }
             Spot::Bits { .. } => {
                 Err(self
                     .error("L0103", "a bit-field or a member of a packed struct has no address of its own"))
@@ -509,8 +531,14 @@ impl Lower<'_> {
     }
 
     pub(super) fn truth(&mut self, v: &Val) -> Lowered<Reg> {
+        if v.ty.float().is_some() {
+            return Ok(self.float_truth(v));
+        }
         if v.ty.is_scalar() {
             return Ok(v.reg);
+        }
+        if let Ty::Opaque(what) = v.ty {
+            return self.refuse(what.what());
         }
         let shown = self.show(&v.ty.clone().plain());
         Err(self.error("L0103", format!("a condition must be a number or a pointer, not `{shown}`")))

@@ -21,6 +21,8 @@ impl Lower<'_> {
                     size: 0,
                     align: 1,
                     complete: false,
+                    transparent: false,
+                    packed: false,
                 });
                 if let Some(tag) = &spec.tag {
                     let tag = tag.clone();
@@ -38,12 +40,6 @@ impl Lower<'_> {
         for field in fields {
             self.field(field, &mut packer)?;
         }
-        let whole =
-            |f: &Field| matches!(f.ty.ty, Ty::Record(_) | Ty::Array(..)) && self.records.align(&f.ty) > 1;
-        if packed && packer.fields.iter().any(|f| whole(f) || f.ty.quals.atomic) {
-            self.pos = spec.pos;
-            return self.refuse("a packed struct with members that are structs, arrays or atomic");
-        }
         for align in &spec.attributes.aligned {
             let n = match align {
                 Some(e) => self.const_int(e, "an alignment")?.clamp(1, 1 << 20) as u64,
@@ -57,6 +53,8 @@ impl Lower<'_> {
         record.align = packer.align;
         record.fields = packer.fields;
         record.complete = true;
+        record.packed = packed;
+        record.transparent = spec.attributes.transparent_union && spec.union;
         Ok(index)
     }
 

@@ -13,9 +13,14 @@ impl Lower<'_> {
                 StmtKind::Declaration(_) | StmtKind::Label(..) | StmtKind::Case(..) | StmtKind::Default(_)
             );
             let mark = self.frame.next;
+            let errors = self.errors;
             let result = self.statement(item);
             if !keeps {
                 self.frame.next = mark;
+            }
+            // What was given up without an error may be something that the rest uses.
+            if result.is_err() && self.errors == errors {
+                return result;
             }
             outcome = outcome.and(result);
             if self.errors >= MAX_ERRORS {
@@ -37,11 +42,16 @@ impl Lower<'_> {
         outcome
     }
 
-    fn statement(&mut self, s: &Stmt) -> Lowered<()> {
+    pub(super) fn statement(&mut self, s: &Stmt) -> Lowered<()> {
+        self.or_refused(s, Self::any_statement)
+    }
+
+    fn any_statement(&mut self, s: &Stmt) -> Lowered<()> {
         self.pos = s.pos;
         match &s.kind {
             StmtKind::Empty | StmtKind::Pragma => Ok(()),
             StmtKind::Refused(what) => self.refuse(what),
+            StmtKind::Assembly(asm) => self.assembly(asm),
             StmtKind::Expr(e) => self.discard(e),
             StmtKind::Declaration(d) => self.declaration(d),
             StmtKind::Block(b) => self.block(b),

@@ -175,7 +175,8 @@ fn text(object: &Object, signatures: &Signatures) -> String {
     ];
     for (head, codes) in parts {
         home(&mut out);
-        let _ = writeln!(out, "static void {head} {{");
+        let begin = if head.starts_with("__lineal_setup") { " __lineal_begin();" } else { "" };
+        let _ = writeln!(out, "static void {head} {{{begin}");
         statements(&mut out, codes);
         home(&mut out);
         out.push_str("}\n");

@@ -1,11 +1,20 @@
 //! Declarations: specifiers, declarators, initialisers, attributes.
 
 use super::*;
+use lineal_model::program::float::FloatKind;
 
 impl Parser<'_> {
     /// Whether a declaration (rather than an expression) starts here.
     pub(super) fn starts_declaration(&self) -> bool {
-        match self.peek() {
+        self.names_type(0)
+    }
+
+    /// Whether the token so far ahead begins a type; `__extension__` says nothing by itself.
+    pub(super) fn names_type(&self, mut ahead: usize) -> bool {
+        while matches!(self.peek_at(ahead), Tok::Ident(w) if &**w == "__extension__") {
+            ahead += 1;
+        }
+        match self.peek_at(ahead) {
             Tok::Ident(w) => is_specifier(w) || self.is_type_name(w),
             _ => false,
         }
@@ -24,6 +33,7 @@ impl Parser<'_> {
         };
         let mut ty: Option<TypeSpec> = None;
         let mut words = Words::default();
+        let mut complex = false;
         while let Some(w) = self.word() {
             match w {
                 "typedef" => specs.storage = Storage::Typedef,
@@ -42,7 +52,7 @@ impl Parser<'_> {
                     self.bump();
                     self.expect("(")?;
                     let align = if self.starts_declaration() {
-                        Align::Type(self.type_name()?)
+                        Align::Type(Box::new(self.type_name()?))
                     } else {
                         Align::Expr(self.conditional()?)
                     };
@@ -86,13 +96,13 @@ impl Parser<'_> {
                     continue;
                 }
                 "__auto_type" => ty = Some(TypeSpec::Auto),
-                "float" | "_Float16" | "_Float32" | "_Float64" | "_Float128" | "__float128" => {
-                    ty = Some(TypeSpec::Float("floating point"))
-                }
-                "double" => ty = Some(TypeSpec::Float("floating point")),
-                "_Complex" | "__complex__" => ty = Some(TypeSpec::Float("complex numbers")),
-                "__int128" | "__int128_t" | "__uint128_t" => ty = Some(TypeSpec::Float("128-bit integers")),
-                "__builtin_va_list" => ty = Some(TypeSpec::Float("variable argument lists")),
+                "float" | "_Float32" => ty = Some(TypeSpec::Float(FloatKind::Single)),
+                "double" | "_Float64" | "_Float32x" => ty = Some(TypeSpec::Float(FloatKind::Double)),
+                "_Float16" => ty = Some(TypeSpec::Opaque(Opaque::Float16)),
+                "_Float128" | "__float128" | "_Float64x" => ty = Some(TypeSpec::Opaque(Opaque::Float128)),
+                "_Complex" | "__complex__" => complex = true,
+                "__int128" | "__int128_t" | "__uint128_t" => ty = Some(TypeSpec::Opaque(Opaque::Int128)),
+                "__builtin_va_list" => ty = Some(TypeSpec::Opaque(Opaque::VaList)),
                 "int" | "char" | "short" | "long" | "signed" | "unsigned" | "_Bool" | "__signed__"
                 | "__signed" => words.add(w),
                 _ if ty.is_none() && words.none() && self.is_type_name(w) => {
@@ -101,6 +111,12 @@ impl Parser<'_> {
                 _ => break,
             }
             self.bump();
+        }
+        if complex {
+            ty = Some(TypeSpec::Opaque(Opaque::Complex));
+        }
+        if let (Some(TypeSpec::Float(FloatKind::Double)), false) = (&ty, words.none()) {
+            ty = Some(TypeSpec::Opaque(Opaque::LongDouble));
         }
         specs.ty = match (ty, words.none()) {
             (Some(ty), _) => ty,
@@ -363,6 +379,8 @@ pub(super) fn is_specifier(w: &str) -> bool {
             | "_Complex"
             | "__complex__"
             | "_Float16"
+            | "_Float32x"
+            | "_Float64x"
             | "_Float32"
             | "_Float64"
             | "_Float128"

@@ -118,11 +118,7 @@ impl Parser<'_> {
 
     /// Whether `(` here opens a type.
     fn opens_type(&self) -> bool {
-        self.is("(")
-            && match self.peek_at(1) {
-                Tok::Ident(w) => decl::is_specifier(w) || self.is_type_name(w),
-                _ => false,
-            }
+        self.is("(") && self.names_type(1)
     }
 
     fn cast(&mut self) -> Parsed<Expr> {
@@ -157,7 +153,11 @@ impl Parser<'_> {
                 Tok::Punct("&") => Some(Unary::AddressOf),
                 Tok::Punct("++") => Some(Unary::PreIncrement),
                 Tok::Punct("--") => Some(Unary::PreDecrement),
-                Tok::Punct("&&") => return p.refuse("addresses of labels (computed goto)"),
+                Tok::Punct("&&") => {
+                    p.bump();
+                    p.ident()?;
+                    return p.make(ExprKind::Refused("the address of a label (computed goto)"), pos, 0);
+                }
                 _ => None,
             };
             if let Some(op) = op {
@@ -202,17 +202,17 @@ impl Parser<'_> {
                     p.bump();
                     p.cast()
                 }
-                Some("__real__" | "__imag__") => p.refuse("complex numbers"),
+                Some("__real__" | "__imag__") => {
+                    p.bump();
+                    p.cast()?;
+                    p.make(ExprKind::Refused("a complex number"), pos, 0)
+                }
                 _ => {
                     let primary = p.primary()?;
                     p.postfix(primary)
                 }
             }
         })
-    }
-
-    fn refuse(&mut self, what: &'static str) -> Parsed<Expr> {
-        Err(self.error("L0104", format!("{what} are not modelled")))
     }
 
     fn postfix(&mut self, mut e: Expr) -> Parsed<Expr> {
@@ -266,9 +266,13 @@ impl Parser<'_> {
                 self.bump();
                 self.make(ExprKind::Int { value: i64::from(c) as u64, ty: IntTy::Int }, pos, 0)
             }
-            Tok::Float(_) => {
+            Tok::Float(bits, kind) => {
                 self.bump();
-                self.make(ExprKind::Float, pos, 0)
+                let kind = match kind {
+                    Some(kind) => ExprKind::Float { bits, kind },
+                    None => ExprKind::Refused("a constant of type `long double` or a complex one"),
+                };
+                self.make(kind, pos, 0)
             }
             Tok::Str(s) => {
                 self.bump();
@@ -310,14 +314,13 @@ impl Parser<'_> {
                     self.make(ExprKind::ChooseExpr(Box::new(c), Box::new(a), Box::new(b)), pos, height)
                 }
                 "__builtin_va_arg" => {
-                    // The function around it is refused; here it only has to be read.
                     self.bump();
                     self.expect("(")?;
-                    let list = self.assignment()?;
+                    self.assignment()?;
                     self.expect(",")?;
                     self.type_name()?;
                     self.expect(")")?;
-                    Ok(list)
+                    self.make(ExprKind::Refused("a variable argument list"), pos, 0)
                 }
                 "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => {
                     self.bump();

@@ -4,6 +4,7 @@
 //! goes on at the next statement or declaration, so that one run reports several. Nesting is
 //! bounded, so no input can exhaust the stack.
 
+mod assembly;
 mod decl;
 mod expr;
 mod record;
@@ -208,7 +209,8 @@ impl Parser<'_> {
             out.push(External::Pragma);
             return Ok(());
         }
-        if self.eat(";") || self.eat_word(&["__extension__"]) {
+        while self.eat_word(&["__extension__"]) {}
+        if self.eat(";") {
             return Ok(());
         }
         if self.word() == Some("_Static_assert") || self.word() == Some("static_assert") {
@@ -217,7 +219,7 @@ impl Parser<'_> {
             return Ok(());
         }
         if matches!(self.word(), Some("asm" | "__asm__" | "__asm")) {
-            return Err(self.error("L0104", "top-level assembly is not modelled".into()));
+            return self.toplevel_assembly();
         }
         let specs = self.specs()?;
         if self.eat(";") {
@@ -277,7 +279,7 @@ fn describe(tok: &Tok) -> String {
     match tok {
         Tok::Ident(name) => format!("`{name}`"),
         Tok::Int { value, .. } => format!("`{value}`"),
-        Tok::Float(text) => format!("`{text}`"),
+        Tok::Float(..) => "a floating constant".into(),
         Tok::Char(_) => "a character constant".into(),
         Tok::Str(_) => "a string".into(),
         Tok::Punct(p) => format!("`{p}`"),

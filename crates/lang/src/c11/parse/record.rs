@@ -139,11 +139,28 @@ impl Parser<'_> {
                     }
                     continue;
                 }
-                "vector_size" => into.refused = Some("vector types"),
+                "vector_size" => {
+                    self.expect("(")?;
+                    into.vector = Some(Box::new(self.conditional()?));
+                    self.expect(")")?;
+                    continue;
+                }
+                "transparent_union" => into.transparent_union = true,
+                "constructor" => into.constructor = true,
                 "mode" => into.refused = Some("the attribute `mode`"),
                 "cleanup" => into.refused = Some("the attribute `cleanup`"),
-                "constructor" | "destructor" => into.refused = Some("constructor and destructor functions"),
-                "alias" | "weakref" | "ifunc" => into.refused = Some("aliases of functions"),
+                "destructor" => into.destructor = true,
+                "alias" => {
+                    self.expect("(")?;
+                    match self.peek().clone() {
+                        Tok::Str(s) => into.alias = Some(String::from_utf8_lossy(&s).as_ref().into()),
+                        _ => return Err(self.unexpected("a name in quotes")),
+                    }
+                    self.bump();
+                    self.expect(")")?;
+                    continue;
+                }
+                "weakref" | "ifunc" => into.refused = Some("a function chosen when the program is loaded"),
                 _ => {}
             }
             if self.is("(") {

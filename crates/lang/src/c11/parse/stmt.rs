@@ -184,8 +184,10 @@ impl Parser<'_> {
             "case" | "default" => self.labels(),
             "goto" => {
                 self.bump();
-                if self.is("*") {
-                    return Err(self.error("L0104", "computed goto is not modelled".into()));
+                if self.eat("*") {
+                    self.expression()?;
+                    self.expect(";")?;
+                    return Ok(StmtKind::Refused("computed goto"));
                 }
                 let label = self.ident()?;
                 self.expect(";")?;
@@ -264,31 +266,5 @@ impl Parser<'_> {
             body = Stmt { kind, pos };
         }
         Ok(body.kind)
-    }
-
-    /// `asm("")`, possibly with a memory clobber, and `pause` and the like only order the
-    /// compiler; anything that computes is refused.
-    fn assembly(&mut self) -> Parsed<StmtKind> {
-        self.bump();
-        while self.eat_word(&["volatile", "__volatile__", "inline", "goto", "__volatile"]) {}
-        let template = match self.peek_at(1) {
-            Tok::Str(s) => String::from_utf8_lossy(s).trim().to_ascii_lowercase(),
-            _ => return Err(self.unexpected("an assembly template")),
-        };
-        let open = self.at;
-        self.skip_parentheses()?;
-        let operands = self.tokens[open..self.at]
-            .windows(2)
-            .any(|w| matches!((&w[0].tok, &w[1].tok), (Tok::Str(_), Tok::Punct("("))));
-        self.expect(";")?;
-        let harmless = matches!(
-            template.as_str(),
-            "" | "nop" | "pause" | "yield" | "rep; nop" | "rep nop" | "rep;nop" | "isb"
-        );
-        if harmless && !operands {
-            Ok(StmtKind::Empty)
-        } else {
-            Ok(StmtKind::Refused("inline assembly with effects"))
-        }
     }
 }

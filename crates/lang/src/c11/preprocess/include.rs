@@ -142,8 +142,13 @@ impl Preprocessor<'_> {
 }
 
 fn missing(name: &str) -> Diagnostic {
-    let names: Vec<&str> = headers().iter().map(|(name, _)| *name).collect();
+    let own = headers().len();
     Diagnostic::error("L0006", format!("there is no header `{name}`"))
-        .note(format!("Lineal has its own system headers: {}", names.join(", ")), None)
+        .note(
+            format!(
+                "Lineal has {own} system headers of its own, of C11, POSIX and Linux; this is none of them"
+            ),
+            None,
+        )
         .help("for headers of your own, add -I DIR; leave others out with #ifndef __LINEAL__")
 }

@@ -410,3 +410,82 @@ int tss_create(unsigned *key, void (*destructor)(void *)) { return pthread_key_c
 void tss_delete(unsigned key) { pthread_key_delete(key); }
 int tss_set(unsigned key, void *value) { return pthread_setspecific(key, value) ? 2 : 0; }
 void *tss_get(unsigned key) { return pthread_getspecific(key); }
+/* Handlers of a thread that ends early, last first. Nobody is cancelled. */
+struct __lineal_cleanup { void (*run)(void *); void *argument; struct __lineal_cleanup *next; };
+static _Thread_local struct __lineal_cleanup *__lineal_handlers;
+void __cleanup_push(struct __lineal_cleanup *c) {
+    c->next = __lineal_handlers;
+    __lineal_handlers = c;
+}
+void __cleanup_pop(int run) {
+    struct __lineal_cleanup *c = __lineal_handlers;
+    __lineal_handlers = c->next;
+    if (run) c->run(c->argument);
+}
+void __cleanup_all(void) {
+    while (__lineal_handlers) __cleanup_pop(1);
+}
+int pthread_setcancelstate(int state, int *old) { if (old) *old = 0; return 0; }
+int pthread_setcanceltype(int type, int *old) { if (old) *old = 0; return 0; }
+void pthread_testcancel(void) {}
+int pthread_atfork(void (*before)(void), void (*parent)(void), void (*child)(void)) { return 0; }
+
+int pthread_attr_getdetachstate(const pthread_attr_t *a, int *state) { *state = a->detached; return 0; }
+int pthread_attr_setstacksize(pthread_attr_t *a, unsigned long size) { return size < 16384 ? 22 : 0; }
+int pthread_attr_setguardsize(pthread_attr_t *a, unsigned long size) { return 0; }
+int pthread_attr_setscope(pthread_attr_t *a, int scope) { return 0; }
+int pthread_attr_setinheritsched(pthread_attr_t *a, int inherit) { return 0; }
+int pthread_attr_setschedpolicy(pthread_attr_t *a, int policy) { return 0; }
+int pthread_attr_setschedparam(pthread_attr_t *a, const void *param) { return 0; }
+int pthread_attr_setaffinity_np(pthread_attr_t *a, unsigned long size, const void *set) { return 0; }
+int pthread_setaffinity_np(pthread_t t, unsigned long size, const void *set) { return 0; }
+int pthread_setschedparam(pthread_t t, int policy, const void *param) { return 0; }
+int sched_setaffinity(int pid, unsigned long size, const void *set) { return 0; }
+int pthread_setconcurrency(int level) { return 0; }
+int pthread_mutexattr_gettype(const pthread_mutexattr_t *a, int *kind) { *kind = a->kind; return 0; }
+int pthread_mutexattr_setpshared(pthread_mutexattr_t *a, int shared) { return 0; }
+int pthread_mutexattr_setprotocol(pthread_mutexattr_t *a, int protocol) { return 0; }
+int pthread_condattr_init(void *a) { return 0; }
+int pthread_condattr_destroy(void *a) { return 0; }
+int pthread_condattr_setclock(void *a, int clock) { return 0; }
+int pthread_condattr_setpshared(void *a, int shared) { return 0; }
+int pthread_rwlockattr_init(void *a) { return 0; }
+int pthread_rwlockattr_destroy(void *a) { return 0; }
+int pthread_rwlockattr_setpshared(void *a, int shared) { return 0; }
+int pthread_rwlockattr_setkind_np(void *a, int kind) { return 0; }
+int pthread_barrierattr_init(void *a) { return 0; }
+int pthread_barrierattr_destroy(void *a) { return 0; }
+int pthread_barrierattr_setpshared(void *a, int shared) { return 0; }
+
+/* With a time limit, either it runs out or not; who waits then is not stuck. */
+int pthread_mutex_timedlock(pthread_mutex_t *m, const void *t) {
+    int me = (int)__lineal_self() + 1;
+    if (m->kind == 3) __lineal_misuse("locks a mutex that was destroyed");
+    if (m->kind != 0 && __atomic_load_n(&m->owner, 0) == me) {
+        if (m->kind == 2) return 35;
+        m->depth++;
+        return 0;
+    }
+    if (__lineal_choose(0, 1)) return 110;
+    __lineal_await_cas(&m->owner, 0, me, 5);
+    return 0;
+}
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const void *t) {
+    __lineal_live_rwlock(l);
+    if (__lineal_choose(0, 1)) return 110;
+    __lineal_await_add(&l->state, 0, 1, 5);
+    return 0;
+}
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const void *t) {
+    __lineal_live_rwlock(l);
+    if (__lineal_choose(0, 1)) return 110;
+    __lineal_await_cas(&l->state, 0, -1, 5);
+    l->writer = (int)__lineal_self() + 1;
+    return 0;
+}
+int sem_timedwait(sem_t *s, const void *t) {
+    __lineal_live_sem(s);
+    if (__lineal_choose(0, 1)) { __lineal_errno = 110; return -1; }
+    __lineal_await_add(&s->value, 1, -1, 5);
+    return 0;
+}

@@ -151,6 +151,7 @@ fn writes_nothing(program: &Program, functions: &[u32]) -> bool {
                 | Instr::Fetch { .. }
                 | Instr::Cas { .. }
                 | Instr::AwaitAdd { .. }
+                | Instr::AwaitFetch { .. }
                 | Instr::AwaitCas { .. }
                 | Instr::Alloc { .. }
                 | Instr::Free { .. }

@@ -1,6 +1,7 @@
 //! C's arithmetic on registers, with what C leaves undefined as failures.
 
 use super::VmThread;
+use crate::program::float::{FloatKind, FloatOp, Misfit, NumberKind, convert};
 use crate::program::{BinOp, IntKind, Machine, UnOp};
 use crate::run::{FailureKind, Step};
 
@@ -67,5 +68,44 @@ impl Machine {
             BinOp::Lt => Ok(u64::from(a < b)),
             BinOp::Le => Ok(u64::from(a <= b)),
         }
+    }
+
+    pub(super) fn float(
+        &self,
+        t: &VmThread,
+        op: FloatOp,
+        kind: FloatKind,
+        a: u64,
+        b: u64,
+    ) -> Result<u64, Step> {
+        op.apply(kind, a, b).ok_or_else(|| {
+            let text = self.refusal(t, "a floating-point operation makes a NaN, whose bits are not modelled");
+            Step::Failed(self.failure(t, FailureKind::Unsupported, text))
+        })
+    }
+
+    pub(super) fn number(
+        &self,
+        t: &VmThread,
+        from: NumberKind,
+        to: NumberKind,
+        bits: u64,
+    ) -> Result<u64, Step> {
+        convert(from, to, bits).map_err(|misfit| {
+            let value = match from {
+                NumberKind::Float(kind) => kind.value(bits),
+                NumberKind::Int(_) => 0.0,
+            };
+            let (kind, text) = match misfit {
+                Misfit::Range => {
+                    (FailureKind::Overflow, format!("converts {value} to an integer that cannot hold it"))
+                }
+                Misfit::Nan => (
+                    FailureKind::Unsupported,
+                    self.refusal(t, "a NaN is converted, and its bits are not modelled"),
+                ),
+            };
+            Step::Failed(self.failure(t, kind, text))
+        })
     }
 }

@@ -33,6 +33,14 @@ impl Machine {
                 t.set(dst, u64::from(exact != Some(wide(cut, kind.signed()))));
                 t.set(dst + 1, cut);
             }
+            Instr::Float { op, kind, dst, a, b } => {
+                let value = self.float(t, op, kind, t.reg(a), t.reg(b))?;
+                t.set(dst, value);
+            }
+            Instr::Convert { from, to, dst, src } => {
+                let value = self.number(t, from, to, t.reg(src))?;
+                t.set(dst, value);
+            }
             Instr::Jump { to } => {
                 t.words[PC] = u64::from(to);
                 return Ok(());
@@ -206,6 +214,17 @@ impl Machine {
                     }
                 }
             }
+            Instr::AwaitFetch { op, kind, mode, cause, dst, addr, operand } => {
+                let rmw = Rmw::Fetch { op, operand: self.take(t, operand, kind), signed: kind.signed() };
+                let until = Until::AtLeast(0);
+                match self.sync_cell(t, t.reg(addr), kind, Wait { until, cause }, Some(rmw), world)? {
+                    Sync::Done(value) => self.put(t, dst, kind, value),
+                    Sync::Cell(loc) => {
+                        let wait = Some(Wait { until, cause });
+                        return Err(self.ask(t, Op::Rmw { loc, size: kind.size(), mode, rmw, wait }));
+                    }
+                }
+            }
             Instr::AwaitCas { cause: Cause::PartialLock, .. } if !self.program.specifies => {
                 let text = "takes a partial lock, which only specifications (`#pragma lineal spec`) have";
                 return Err(Step::Failed(self.failure(t, FailureKind::Unsupported, text)));
@@ -240,7 +259,7 @@ impl Machine {
                 t.set(dst, block.base().0);
                 let layout = match layout {
                     AllocLayout::Typed(id) => id,
-                    AllocLayout::Untyped => self.chain(t, size),
+                    AllocLayout::Untyped => self.wanted(t).unwrap_or_else(|| self.chain(t, size)),
                 };
                 return Err(self.ask(t, Op::Alloc { block, size: size as u32, zeroed, kind, layout }));
             }
@@ -287,6 +306,7 @@ impl Machine {
                 return Err(self.ask(t, Op::Join { thread: ThreadId(thread as u8) }));
             }
             Instr::SelfId { dst } => t.set(dst, u64::from(t.id())),
+            Instr::Kernel { dst, addr } => t.set(dst, Loc(t.reg(addr)).kernel().0),
             Instr::Choose { low, high, .. } => {
                 let (low, high) = (t.reg(low) as i64, t.reg(high) as i64);
                 if low > high {
@@ -325,6 +345,10 @@ impl Machine {
                 let text = self.program.strings[message as usize].clone();
                 return Err(Step::Failed(self.failure(t, kind, text)));
             }
+            Instr::Refuse { message } => {
+                let text = self.refusal(t, &self.program.strings[message as usize]);
+                return Err(Step::Failed(self.failure(t, FailureKind::Unsupported, text)));
+            }
             Instr::Exit => return Err(Step::Stopped(Cause::Exit, self.site(t))),
             Instr::LoopHead { index } => {
                 for &r in &self.program.loops[index as usize].dead {
@@ -343,6 +367,21 @@ impl Machine {
         }
         let text = format!("moves {size} bytes at once, more than any block has");
         Err(Step::Failed(self.failure(t, FailureKind::OutOfBounds, text)))
+    }
+
+    /// The layout of what the result of a call, in which the block is allocated, is taken for.
+    fn wanted(&self, t: &VmThread) -> Option<u32> {
+        let mut fp = t.words[FP] as usize;
+        for _ in 0..4 {
+            if t.words[fp] == 0 {
+                break;
+            }
+            if let Some(&layout) = self.program.results.get(&(t.words[fp] as u32)) {
+                return Some(layout);
+            }
+            fp = (t.words[fp + 1] & 0xffff_ffff) as usize;
+        }
+        None
     }
 
     /// Which layout the block allocated here shares with others: same calls, same size.

@@ -55,6 +55,10 @@ impl Machine {
         let (extent, layout) = match block.owner() {
             BlockId::CODE_OWNER => return Err(invalid("the code of a function")),
             BlockId::GLOBAL_OWNER => match self.program.globals.get(block.number() as usize) {
+                Some(g) if g.missing => {
+                    let why = format!("`{}` is used, but not defined in the files given", g.name);
+                    return Err(self.failure(t, FailureKind::Unsupported, self.refusal(t, &why)));
+                }
                 Some(g) if write && g.constant => {
                     return Err(invalid(&format!("`{}`, which is constant", g.name)));
                 }
@@ -169,6 +173,12 @@ impl Machine {
         })
     }
 
+    /// What the system keeps; only the library gets there.
+    fn kernel(&self, t: &VmThread, addr: u64) -> Option<Loc> {
+        let function = t.words[t.words[FP] as usize + 2] as u32;
+        (addr >> 55 == 1 && self.program.functions[function as usize].runtime).then_some(Loc(addr))
+    }
+
     /// An atomic or scalar access: done at once in private memory, else asked.
     pub(super) fn access(
         &self,
@@ -179,6 +189,9 @@ impl Machine {
         write: bool,
         w: &dyn World,
     ) -> Result<Access, Step> {
+        if let Some(loc) = self.kernel(t, addr) {
+            return Ok(Access::Cell(loc));
+        }
         if let Some(step) = self.misaligned(t, addr, size) {
             return Err(step);
         }
@@ -203,6 +216,9 @@ impl Machine {
         world: &dyn World,
     ) -> Result<Sync, Step> {
         let size = kind.size();
+        if let Some(loc) = self.kernel(t, addr) {
+            return Ok(Sync::Cell(loc));
+        }
         match self.region(t, addr, u32::from(size), rmw.is_some(), world).map_err(Step::Failed)? {
             Region::Private(offset) => {
                 let Some(old) = t.private_read(offset, u32::from(size), false) else {

@@ -131,6 +131,43 @@ impl Machine {
         Failure { kind, message: message.into(), site: self.site(t) }
     }
 
+    /// The shape of the block at a location, and the size of the cell there.
+    fn part(&self, loc: Loc, world: &dyn World) -> Option<(&super::Shape, u8)> {
+        let block = loc.block();
+        let (shape, layout, extent) = if block.owner() == BlockId::GLOBAL_OWNER {
+            let global = self.program.globals.get(block.number() as usize)?;
+            (&global.shape, block.number(), global.bytes.len() as u32)
+        } else {
+            let info = world.block(block)?;
+            (&self.program.shapes.get(&info.layout)?.1, info.layout, info.size)
+        };
+        let size =
+            if loc.offset() < extent { self.layout(layout).cell(loc.offset(), extent).size } else { 0 };
+        Some((shape, size))
+    }
+
+    /// Why the check ends here, and the calls that led there.
+    fn refusal(&self, t: &VmThread, why: &str) -> String {
+        let mut calls = Vec::new();
+        let mut fp = t.words[FP] as usize;
+        loop {
+            let f = &self.program.functions[t.words[fp + 2] as u32 as usize];
+            if !f.runtime && !f.name.starts_with('<') && !f.name.starts_with("__lineal") {
+                calls.push(f.name.as_str());
+            }
+            if t.words[fp] == 0 {
+                break;
+            }
+            fp = (t.words[fp + 1] & 0xffff_ffff) as usize;
+        }
+        calls.dedup();
+        calls.reverse();
+        if calls.len() < 2 {
+            return why.into();
+        }
+        format!("{why}; the program gets there: {}", calls.join(" → "))
+    }
+
     fn ask(&self, t: &mut VmThread, op: Op) -> Step {
         t.words[STAGE] = Stage::Simple as u64;
         Step::Ask(op, self.site(t))
@@ -147,7 +184,8 @@ impl Machine {
             Instr::Load { kind, dst, .. }
             | Instr::Fetch { kind, dst, .. }
             | Instr::Await { kind, dst, .. }
-            | Instr::AwaitAdd { kind, dst, .. } => self.put(t, dst, kind, answer.value),
+            | Instr::AwaitAdd { kind, dst, .. }
+            | Instr::AwaitFetch { kind, dst, .. } => self.put(t, dst, kind, answer.value),
             Instr::Cas { kind, dst, expected, .. } => {
                 let wanted = self.take(t, expected, kind);
                 let ok = !answer.spurious && answer.value.truncate(kind.size()) == wanted;
@@ -363,20 +401,24 @@ impl Runnable for Machine {
     }
 
     fn name(&self, loc: Loc, world: &dyn World) -> String {
-        let path = |shape: Option<&super::Shape>| match (shape, loc.offset()) {
-            (Some(shape), offset) => shape.path(offset),
+        if loc.block().is_kernel() {
+            return format!("waiters of {}", self.name(loc.about(), world));
+        }
+        if loc.0 >= 1 << 47 || loc.0 < 1 << 16 {
+            return self.block_name(loc.block(), world);
+        }
+        let path = match (self.part(loc, world), loc.offset()) {
+            (Some((shape, size)), offset) => shape.path(offset, size),
             (None, 0) => String::new(),
             (None, offset) => format!("+{offset}"),
         };
-        let shape = match loc.block() {
-            _ if loc.0 >= 1 << 47 || loc.0 < 1 << 16 => return self.block_name(loc.block(), world),
-            block if block.is_global() => self.program.globals.get(block.number() as usize).map(|g| &g.shape),
-            block => {
-                let layout = world.block(block).map(|info| info.layout);
-                layout.and_then(|id| self.program.shapes.get(&id)).map(|(_, shape)| shape)
-            }
-        };
-        format!("{}{}", self.block_name(loc.block(), world), path(shape))
+        format!("{}{path}", self.block_name(loc.block(), world))
+    }
+
+    fn is_unsigned(&self, loc: Loc, world: &dyn World) -> bool {
+        let part = self.part(loc, world);
+        let scalar = part.and_then(|(shape, size)| shape.scalar(loc.offset(), size));
+        matches!(scalar, Some(super::Shape::Scalar { signed: false, pointer: false, .. }))
     }
 
     fn block_name(&self, block: BlockId, world: &dyn World) -> String {

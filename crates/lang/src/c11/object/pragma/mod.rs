@@ -7,7 +7,7 @@ use super::TYPES;
 use super::signature::{Signature, Signatures};
 use crate::c11::pragma::{Domain, Form, Line, Pragma, call, mentions, parts};
 pub use level::{level, misfit};
-use lineal_model::adt::Kind;
+use lineal_model::adt::{First, Kind, Ties};
 use lineal_model::history::Method;
 use lineal_model::object::*;
 use lineal_model::{Diagnostic, Place};
@@ -92,6 +92,8 @@ impl Reader<'_> {
             word: name.to_string(),
             level: None,
             args: None,
+            ties: Ties::Fifo,
+            first: First::Min,
             values: None,
             init: Vec::new(),
             thread_init: Vec::new(),
@@ -137,9 +139,22 @@ impl Reader<'_> {
                             Some(CLASSES.into());
                     }
                 },
+                "ties" | "first" if kind != Kind::PriorityQueue => {
+                    self.error("L0121", format!("only a priority queue has `{key}`"));
+                }
+                "ties" | "first" => match (key, value) {
+                    ("ties", "fifo") => object.ties = Ties::Fifo,
+                    ("ties", "any") => object.ties = Ties::Any,
+                    ("first", "min") => object.first = First::Min,
+                    ("first", "max") => object.first = First::Max,
+                    _ => {
+                        self.error("L0121", format!("`{value}` is not understood here")).help =
+                            Some("ties=fifo or ties=any, first=min or first=max".into());
+                    }
+                },
                 other => {
                     self.error("L0121", format!("an object has no `{other}`")).help =
-                        Some("an object line is: object TYPE level=LEVEL args=CLASS".into());
+                        Some("an object line is: object TYPE level=LEVEL args=CLASS (and of a priority queue, ties=… first=…)".into());
                 }
             }
             rest = more.trim_start();

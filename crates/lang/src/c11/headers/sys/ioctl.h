@@ -1,0 +1,2 @@
+#pragma once
+int ioctl(int fd, unsigned long request, ...);

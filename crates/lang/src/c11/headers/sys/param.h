@@ -1,0 +1,10 @@
+#pragma once
+#include <limits.h>
+#include <sys/types.h>
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define howmany(x, y) (((x) + ((y) - 1)) / (y))
+#define roundup(x, y) ((((x) + ((y) - 1)) / (y)) * (y))
+#define powerof2(x) ((((x) - 1) & (x)) == 0)
+#define NBBY 8
+#define MAXPATHLEN 4096

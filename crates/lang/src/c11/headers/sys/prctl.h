@@ -1,0 +1,3 @@
+#pragma once
+int prctl(int option, ...);
+#define PR_SET_NAME 15

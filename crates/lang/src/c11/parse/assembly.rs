@@ -1,0 +1,82 @@
+//! Inline assembly: read here, judged where it is lowered.
+
+use super::*;
+
+impl Parser<'_> {
+    /// `asm volatile ("template" : outputs : inputs : clobbers);`
+    pub(super) fn assembly(&mut self) -> Parsed<StmtKind> {
+        self.bump();
+        let mut jumps = false;
+        while let Some("volatile" | "__volatile__" | "__volatile" | "inline" | "__inline" | "goto") =
+            self.word()
+        {
+            jumps |= self.word() == Some("goto");
+            self.bump();
+        }
+        if jumps {
+            self.skip_parentheses()?;
+            self.expect(";")?;
+            return Ok(StmtKind::Refused("inline assembly that jumps (`asm goto`)"));
+        }
+        self.expect("(")?;
+        let template = match self.peek() {
+            Tok::Str(s) => String::from_utf8_lossy(s).into_owned(),
+            _ => return Err(self.unexpected("an assembly template")),
+        };
+        self.bump();
+        let mut assembly = Assembly { template, outputs: Vec::new(), inputs: Vec::new() };
+        if self.eat(":") {
+            assembly.outputs = self.operands()?;
+            if self.eat(":") {
+                assembly.inputs = self.operands()?;
+            }
+            if self.eat(":") {
+                while let Tok::Str(_) = self.peek() {
+                    self.bump();
+                    self.eat(",");
+                }
+            }
+        }
+        self.expect(")")?;
+        self.expect(";")?;
+        Ok(StmtKind::Assembly(Box::new(assembly)))
+    }
+
+    /// `[name] "constraint" (expression), …`
+    fn operands(&mut self) -> Parsed<Vec<Operand>> {
+        let mut operands = Vec::new();
+        while !self.is(":") && !self.is(")") {
+            let mut name = None;
+            if self.eat("[") {
+                name = Some(self.ident()?);
+                self.expect("]")?;
+            }
+            let Tok::Str(constraint) = self.peek().clone() else {
+                return Err(self.unexpected("a constraint"));
+            };
+            self.bump();
+            self.expect("(")?;
+            let value = self.expression()?;
+            self.expect(")")?;
+            let constraint = String::from_utf8_lossy(&constraint).into_owned();
+            operands.push(Operand { name, constraint, value });
+            if !self.eat(",") {
+                break;
+            }
+        }
+        Ok(operands)
+    }
+
+    /// Assembly between functions: nobody can tell who reaches it, unless there is none.
+    pub(super) fn toplevel_assembly(&mut self) -> Parsed<()> {
+        let pos = self.pos();
+        self.bump();
+        let empty = matches!(self.peek_at(1), Tok::Str(s) if s.iter().all(u8::is_ascii_whitespace));
+        self.skip_parentheses()?;
+        self.eat(";");
+        if empty {
+            return Ok(());
+        }
+        Err(self.error_at("L0104", pos, "top-level assembly is not modelled".into()))
+    }
+}
