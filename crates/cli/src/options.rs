@@ -114,7 +114,15 @@ impl SourceArgs {
             true => c11::Races::Report,
             false => c11::Races::OffAt(lines),
         };
-        c11::Options { races, volatile, wrapv: self.wrapv, spurious: true, nondet: self.nondet, flags: flag }
+        c11::Options {
+            strict: false,
+            races,
+            volatile,
+            wrapv: self.wrapv,
+            spurious: true,
+            nondet: self.nondet,
+            flags: flag,
+        }
     }
 }
 

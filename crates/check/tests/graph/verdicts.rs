@@ -169,7 +169,7 @@ fn bounds_are_in_the_scope() {
     assert_eq!((scope.bounds.len(), scope.bounds[0].cut), (1, 0));
     let finding = run(&alone(code.clone()), Memory::Sc, Options { unroll: Some(2), ..Options::default() });
     match finding.verdict {
-        Verdict::Unknown(limit) => assert_eq!(limit.kind, LimitKind::Method),
+        Verdict::Unknown(limit) => assert_eq!(limit.kind, LimitKind::Loop),
         other => panic!("{other:?}"),
     }
     assert_eq!(finding.stats.more[&Counter::Blocked(Cause::Bound)], 1);

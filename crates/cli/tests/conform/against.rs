@@ -58,7 +58,7 @@ fn engine(a: &Subject, b: &Subject, memory: Memory, client: &Client, reductions:
             Shows::Error(_) => Answer::Unsafe,
             _ => Answer::Differs,
         },
-        Verdict::Unknown(limit) if limit.kind == LimitKind::Method => Answer::Open,
+        Verdict::Unknown(limit) if matches!(limit.kind, LimitKind::Method | LimitKind::Loop) => Answer::Open,
         Verdict::Unknown(_) => Answer::TooLarge,
     }
 }

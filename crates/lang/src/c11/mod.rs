@@ -73,6 +73,8 @@ impl Races {
 
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Every function that is called has to be declared, reached or not.
+    pub strict: bool,
     pub races: Races,
     /// Accesses of volatile objects, scalars that is, are such.
     pub volatile: Volatile,
@@ -89,6 +91,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
+            strict: false,
             races: Races::Report,
             volatile: Volatile::Plain,
             wrapv: false,
@@ -268,7 +271,7 @@ fn identity(units: &[Unit], options: &Options) -> u64 {
     for unit in units {
         unit.tokens().iter().for_each(|t| t.tok.hash(&mut hash));
     }
-    let Options { races, volatile, wrapv, spurious, nondet, flags: _ } = options;
+    let Options { strict: _, races, volatile, wrapv, spurious, nondet, flags: _ } = options;
     (races, volatile, wrapv, spurious, nondet).hash(&mut hash);
     hash.finish()
 }

@@ -39,7 +39,7 @@ impl Lower<'_> {
 
     /// A function that no header declares: perhaps a typing error, perhaps one that no execution calls.
     pub(super) fn undeclared(&mut self, name: &str, pos: Pos) -> Reported {
-        if self.in_function && !self.runtime {
+        if self.in_function && !self.runtime && !self.options.strict {
             let help = "include the header that declares it; Lineal brings its own C11 and POSIX headers. \
                         A check that gets there ends with `unknown`";
             self.warn_at(pos, "L0102", format!("the function `{name}` is not declared"), help);
@@ -47,7 +47,11 @@ impl Lower<'_> {
             self.refusal = Some((pos, why.into()));
             return Reported;
         }
-        self.error_at(pos, "L0102", format!("the function `{name}` is not declared"))
+        let e = self.error_at(pos, "L0102", format!("the function `{name}` is not declared"));
+        if let Some(d) = self.diagnostics.last_mut().filter(|_| self.errors <= MAX_ERRORS) {
+            d.help = Some("include the header that declares it; Lineal brings its own C11, POSIX threads and C library headers".into());
+        }
+        e
     }
 
     pub(super) fn mark(&self) -> Mark {

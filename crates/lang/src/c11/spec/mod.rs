@@ -92,7 +92,7 @@ pub fn load(name: &str, units: &[Unit], declared: &Declared) -> Result<UserType,
         }
         d
     };
-    let (mut machine, _) = super::load(units, &Options::default())
+    let (mut machine, _) = super::load(units, &Options { strict: true, ..Options::default() })
         .map_err(|found| found.into_iter().map(at_pragma).collect::<Vec<_>>())?;
     machine.program.specifies = true;
     let program = &machine.program;
