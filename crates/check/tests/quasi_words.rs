@@ -187,9 +187,12 @@ impl Words {
     }
 }
 
+/// Operations and factors.
+type Classes = Vec<(&'static [&'static str], i64)>;
+
 /// Classes that words of the type are tried with, and how long a continuation they may need.
-fn classes(kind: Kind) -> Vec<(Vec<(&'static [&'static str], i64)>, usize)> {
-    let mut all: Vec<(Vec<(&'static [&'static str], i64)>, usize)> = vec![(vec![], 0)];
+fn classes(kind: Kind) -> Vec<(Classes, usize)> {
+    let mut all: Vec<(Classes, usize)> = vec![(vec![], 0)];
     let (adds, takes): (&'static [&'static str], &'static [&'static str]) = match kind {
         Kind::Queue => (&["enqueue"], &["dequeue"]),
         Kind::Stack => (&["push"], &["pop"]),

@@ -8,7 +8,7 @@ use lineal_model::{Diagnostic, Finding, Verdict};
 
 #[derive(Clone, Debug, Default, Args)]
 pub struct QuasiArgs {
-    /// How many places operations may be out of order, by class: dequeue=2, '{push,pop}=1', dequeue->empty=0
+    /// How many places operations may be out of order, by class: dequeue=2, '{push,pop}=1', 'dequeue->empty=0'
     #[arg(long, value_name = "CLASS=K", allow_hyphen_values = true)]
     pub quasi: Vec<String>,
     /// How classes move past each other; classes if not given
@@ -50,7 +50,7 @@ fn refuse(message: String, help: &str) -> Diagnostic {
     Diagnostic::error("L0020", message).help(help)
 }
 
-const FORM: &str = "a class is an operation or several, each perhaps with its answer: --quasi dequeue=2, --quasi '{push,pop}=1', --quasi dequeue->empty=0";
+const FORM: &str = "a class is an operation or several, each perhaps with its answer: --quasi dequeue=2, --quasi '{push,pop}=1', --quasi 'dequeue->empty=0'";
 
 impl QuasiArgs {
     pub fn is_asked(&self) -> bool {

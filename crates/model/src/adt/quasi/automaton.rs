@@ -18,6 +18,9 @@ use crate::verdict::Limit;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
+/// What is known about states and books: whether all of it can still be settled.
+type Settled<S> = FxHashMap<(S, Vec<Book>), bool>;
+
 pub struct Quasi<'a, A: Adt> {
     pub(super) adt: &'a A,
     pub(super) relaxation: &'a Relaxation,
@@ -30,7 +33,7 @@ pub struct Quasi<'a, A: Adt> {
     causes: Causes,
     start: ValueId,
     number: i64,
-    pub(super) alive: RefCell<FxHashMap<(A::State, Vec<Book>), bool>>,
+    pub(super) alive: RefCell<Settled<A::State>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
