@@ -15,6 +15,7 @@ mod alive;
 mod automaton;
 mod book;
 mod causes;
+mod erased;
 mod listed;
 mod scope;
 mod visit;

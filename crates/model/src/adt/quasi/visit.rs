@@ -1,5 +1,6 @@
 //! Whatever is to be done with a type, done with the type relaxed.
 
+use super::erased::{Erased, Numbered};
 use super::{Quasi, Relaxation, Semantics, Windows};
 use crate::adt::{Adt, Object, Visit};
 use crate::history::History;
@@ -18,8 +19,10 @@ impl<V: Visit> Visit for Visited<'_, V> {
     fn visit<A: Adt>(self, adt: &A) -> V::Out {
         let Visited { visitor, relaxation, object, history } = self;
         match relaxation.semantics {
-            Semantics::Windows => visitor.visit(&Windows::new(adt, relaxation, object, history)),
-            _ => visitor.visit(&Quasi::new(adt, relaxation, object, history)),
+            Semantics::Windows => {
+                visitor.visit(&Erased(&Numbered::new(Windows::new(adt, relaxation, object, history))))
+            }
+            _ => visitor.visit(&Erased(&Numbered::new(Quasi::new(adt, relaxation, object, history)))),
         }
     }
 }
