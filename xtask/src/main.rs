@@ -1,14 +1,21 @@
-//! Chores: `cargo xtask bless` rewrites expected numbers and outputs after a deliberate change.
+//! Chores: `cargo xtask bless` rewrites expected numbers and outputs after a deliberate change;
+//! `cargo xtask real` runs our clients of published libraries.
+
+mod real;
 
 use std::process::{Command, ExitCode};
 
 const USAGE: &str = "\
 usage: cargo xtask bless [corpus|litmus|transcripts|looks]
+       cargo xtask real DIR [FILTER]
 
 Rewrites what tests expect: numbers in `//@ expect` lines (never verdicts; in litmus/ those of
 the naive decider), outputs in
 tests/transcripts, and crates/report/tests/looks. Read the difference before committing it;
-re-blessed numbers travel in a commit of their own.";
+re-blessed numbers travel in a commit of their own.
+
+The second runs the clients of real/ on the libraries checked out under DIR (as DIR/owner/name),
+with target/release/lineal, or what LINEAL names, and says which verdicts are not as expected.";
 
 /// Package, test, and what it is called here.
 const SUITES: [(&str, &str, &str); 4] = [
@@ -24,6 +31,8 @@ fn main() -> ExitCode {
     match args[..] {
         ["bless"] => bless(|_| true),
         ["bless", one] if SUITES.iter().any(|(_, _, name)| *name == one) => bless(|name| name == one),
+        ["real", dir] => real::real(dir, ""),
+        ["real", dir, filter] => real::real(dir, filter),
         _ => {
             eprintln!("{USAGE}");
             ExitCode::from(2)

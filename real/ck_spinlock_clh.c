@@ -1,0 +1,40 @@
+//@ from: concurrencykit/ck 11baddcdb8b63ffbf4a545d33585672a4de441c8
+//@ set up: ./configure --memory-model=rmo
+//@ run: verify -I @concurrencykit/ck/include -DCK_USE_CC_BUILTINS=1 --volatile relaxed --time-limit 60s
+//@ expect: violated
+//@ run: verify -I @concurrencykit/ck/include -DCK_USE_CC_BUILTINS=1 --volatile relaxed --races ignore --time-limit 60s
+//@ expect: holds
+/* Two threads of ck_spinlock_clh in Concurrency Kit: nobody is in the section beside another. */
+#include <ck_spinlock.h>
+#include <assert.h>
+#include <pthread.h>
+
+static struct ck_spinlock_clh first, *l = &first; static struct ck_spinlock_clh nodes[3];
+static int shared;
+
+static void section(int me)
+{
+    (void)me;
+    struct ck_spinlock_clh *n = &nodes[me];
+    ck_spinlock_clh_lock(&l, n);
+    shared++;
+    ck_spinlock_clh_unlock(&n);
+}
+
+static void *thread(void *arg)
+{
+    (void)arg;
+    section(1);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    ck_spinlock_clh_init(&l, &first);
+    pthread_create(&t, 0, thread, 0);
+    section(0);
+    pthread_join(t, 0);
+    assert(shared == 2);
+    return 0;
+}
