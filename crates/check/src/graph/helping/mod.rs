@@ -13,7 +13,8 @@
 //! What makes it true:
 //! - the helper's iteration has read the new value from the write that published it, and the
 //!   publisher's next step is the same swap, strong, at the same place, from and to the same value;
-//! - both go on in the same way whether the swap succeeds or not, and forget what it read;
+//! - both go on in the same way whether the swap succeeds or not, and forget what it read; the
+//!   helper goes back to where its iteration began, and remembers nothing of it;
 //! - the publisher knows the value that its swap replaces: it has read it there, acquiring if the
 //!   swap does, or written it. So where it fails it reads something newer, all it looks at there
 //!   afterwards is newer too, and success tells it nothing new. For that no value comes back to the
@@ -95,7 +96,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 continue;
             }
             let (Some(mine), Some(state)) = (&lane.state, state) else { continue };
-            return self.ignores(mine, expected, true) && self.ignores(&state, expected, false);
+            return self.ignores(mine, expected, Some(thread)) && self.ignores(&state, expected, None);
         }
         false
     }
@@ -122,6 +123,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             Some(e) if e.kind == Kind::Read => Some((*self.graph.op(e), e.state.clone())),
             Some(_) => None,
             None => match lane.next {
+                // It has not been told yet that it wrote.
+                Next::Ask(asked) if lane.events.last().is_some_and(|e| e.asked == asked) => None,
                 Next::Ask(asked) => Some((*self.graph.asks.op(asked), lane.state.clone())),
                 _ => None,
             },
@@ -129,8 +132,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     /// Whether success and failure of the swap that `state` asks for come to the same, whatever it
-    /// finds.
-    fn ignores(&self, state: &R::Thread, expected: Value, iteration: bool) -> bool {
+    /// finds; of a helper, to where its iteration began.
+    fn ignores(&self, state: &R::Thread, expected: Value, helper: Option<usize>) -> bool {
         let (Some(mut a), Some(mut b)) = (self.program.fork(state), self.program.fork(state)) else {
             return false;
         };
@@ -144,14 +147,19 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         for _ in 0..8 {
             match (&x, &y) {
                 (Step::Ask(p, _), Step::Ask(q, _)) if p == q => match p {
-                    _ if !iteration && self.program.alike(&a, &b) => return true,
-                    Op::Loop { .. } => {
-                        return self.program.snapshot(&a) == self.program.snapshot(&b);
+                    _ if helper.is_none() && self.program.alike(&a, &b) => return true,
+                    Op::Loop { head } => {
+                        let (a, b) = (self.program.snapshot(&a), self.program.snapshot(&b));
+                        let back = |now: &[u64]| {
+                            let anyway = seeded::active(Bug::HelpsAnyway);
+                            anyway || helper.is_none_or(|thread| self.begins_so(thread, *head, now))
+                        };
+                        return a == b && a.is_some_and(|now| back(&now));
                     }
-                    Op::Write { mode: Mode::NonAtomic, .. } if !iteration => {}
+                    Op::Write { mode: Mode::NonAtomic, .. } if helper.is_none() => {}
                     _ => return false,
                 },
-                (Step::Finished(p), Step::Finished(q)) => return !iteration && p == q,
+                (Step::Finished(p), Step::Finished(q)) => return helper.is_none() && p == q,
                 _ => return false,
             }
             x = self.go(&mut a, Answer::default());

@@ -88,7 +88,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     /// Whether the present iteration began at this head and in this state, and has changed nothing.
-    fn begins_so(&self, thread: usize, head: u32, now: &[u64]) -> bool {
+    pub(super) fn begins_so(&self, thread: usize, head: u32, now: &[u64]) -> bool {
         let events = &self.graph.lanes[thread].events;
         let passage = |op: &Op| matches!(*op, Op::Loop { head: h } if h == head);
         let Some(from) = events.iter().rposition(|e| passage(self.graph.op(e))) else { return false };
@@ -122,9 +122,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 alone = false;
             }
         }
-        let asks = |(t, _): &(usize, _)| self.graph.next_op(*t).is_some_and(same);
+        let asks = |t: usize| self.graph.lanes[t].exists && self.graph.next_op(t).is_some_and(same);
         let (her, at) = owner.or_else(|| {
-            let (t, lane) = self.graph.lanes.iter().enumerate().find(asks)?;
+            let (t, lane) = self.graph.lanes.iter().enumerate().find(|(t, _)| asks(*t))?;
             Some((t, lane.events.len()))
         })?;
         let before = self.graph.lanes[her].events[..at].iter().rposition(|e| e.kind != Kind::Loop)?;

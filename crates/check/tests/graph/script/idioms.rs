@@ -18,6 +18,8 @@ pub fn append(rng: &mut Choices, code: &mut Vec<Ins>) {
         Cas { ok, old: 0, at, expected, desired, mode, fail, weak: rng.chance(5) }
     };
     let node = 1;
+    // Whether someone was helped.
+    let remembers = rng.chance(15);
     if rng.chance(15) {
         code.push(Fence(rng.pick(&[Release, SeqCst])));
     }
@@ -46,6 +48,9 @@ pub fn append(rng: &mut Choices, code: &mut Vec<Ins>) {
     // Moves the end on, for whoever appended the node.
     let told = if rng.chance(90) { 3 } else { 0 };
     code.push(cas(rng, told, TAIL, Reg(2), Reg(3)));
+    if remembers {
+        code.push(Set(0, Imm(9)));
+    }
     if rng.chance(10) {
         code.push(IfEq(3, 1, END));
     }
@@ -68,7 +73,7 @@ pub fn append(rng: &mut Choices, code: &mut Vec<Ins>) {
     code.push(Jump(END));
     let again = code.len();
     code.extend([Set(2, Imm(0)), Set(3, Imm(0))]);
-    if rng.chance(85) {
+    if !remembers && rng.chance(85) {
         code.push(Set(0, Imm(0)));
     }
     code.push(Jump(start));
@@ -83,7 +88,7 @@ pub fn append(rng: &mut Choices, code: &mut Vec<Ins>) {
         }
     }
     code.extend([Set(1, Imm(0)), Set(2, Imm(0)), Set(3, Imm(0))]);
-    if rng.chance(85) {
+    if !remembers && rng.chance(85) {
         code.push(Set(0, Imm(0)));
     }
 }
