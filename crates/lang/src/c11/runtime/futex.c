@@ -11,7 +11,7 @@
    loop around it that looks again counts as waiting. Nobody depends on it: in the second branch the
    thread sleeps until it is woken.
 
-   Both calls are full barriers, as in the kernel: before the word is looked at, and before the waiters are.
+   Each call is a full barrier, as in the kernel: before the word is looked at, and before the waiters are.
 
    Which of the waiters is woken, nobody says. */
 
@@ -38,6 +38,7 @@ static long __lineal_error(int number, int raw) {
 
 static long __lineal_futex_wait(int *word, int value, int timed, int raw) {
     __lineal_check_word(word);
+    __atomic_thread_fence(5);
     int end = (int)__lineal_choose(0, timed ? 2 : 1);
     if (end == 1) {
         if (__atomic_load_n(word, 0) != value) return __lineal_error(11, raw);
@@ -49,8 +50,9 @@ static long __lineal_futex_wait(int *word, int value, int timed, int raw) {
         if (__atomic_load_n(word, 0) != value) __lineal_skip();
         return __lineal_error(110, raw);
     }
-    __atomic_thread_fence(5);
     struct __lineal_queue *queue = __lineal_kernel(word);
+    /* The last bit is the sign. */
+    if (__lineal_self() > 62) __lineal_refuse("a futex with more than 63 threads is not modelled");
     long mine = 1L << __lineal_self();
     long others = __lineal_await_or(&queue->bits, (long)(1UL << 63), 0);
     if (__atomic_load_n(word, 0) != value) __lineal_skip();
@@ -102,6 +104,7 @@ static long __lineal_futex_wake(int *word, int most) {
 static long __lineal_futex_requeue(int *word, int wake, int move, int *target, int compare, int value, int raw) {
     __lineal_check_word(word);
     __lineal_check_word(target);
+    __atomic_thread_fence(5);
     struct __lineal_queue *from = __lineal_kernel(word), *to = __lineal_kernel(target);
     long there = 0;
     if (from == to) __lineal_refuse("a futex that moves its waiters to itself is not modelled");
