@@ -20,7 +20,7 @@ pub enum WitnessKind {
     /// Answers that a more constrained client exposes.
     Client,
     /// The program itself goes wrong while a client runs.
-    Unsafe,
+    Unsafe(FailureKind),
 
     // Models.
     /// An event that the specification does not allow.
@@ -42,6 +42,11 @@ pub enum WitnessKind {
 }
 
 impl WitnessKind {
+    /// Whether two accesses race, in a program or in one that drives a client.
+    pub fn is_race(self) -> bool {
+        matches!(self, WitnessKind::Failure(FailureKind::Race) | WitnessKind::Unsafe(FailureKind::Race))
+    }
+
     /// As in `witness.kind` of a report.
     pub fn word(self) -> &'static str {
         match self {
@@ -50,7 +55,7 @@ impl WitnessKind {
             WitnessKind::Result => "result",
             WitnessKind::Sync => "sync",
             WitnessKind::Client => "client",
-            WitnessKind::Unsafe => "unsafe",
+            WitnessKind::Unsafe(_) => "unsafe",
             WitnessKind::Trace => "trace",
             WitnessKind::Refusal => "refusal",
             WitnessKind::Divergence => "divergence",

@@ -17,6 +17,7 @@ pub fn witness<C: Clients>(
     program: &mut C::Program,
     client: &Client,
     marks: &[Marks],
+    kind: FailureKind,
     mut found: Witness,
 ) -> Witness {
     let object = search.object();
@@ -50,7 +51,7 @@ pub fn witness<C: Clients>(
     // The driver's own text has no lines that anybody could look up.
     found.at = found.at.filter(own_text);
     Witness {
-        kind: WitnessKind::Unsafe,
+        kind: WitnessKind::Unsafe(kind),
         client: client.threads.iter().map(|t| t.iter().map(|&c| call(c)).collect()).collect(),
         threads: titles(client.threads.len()),
         ..found

@@ -56,7 +56,7 @@ pub fn of<C: Clients>(
             let WitnessKind::Failure(kind) = witness.kind else {
                 unreachable!("explorations find failures of programs")
             };
-            let witness = fault::witness(search, program, client, marks, witness);
+            let witness = fault::witness(search, program, client, marks, kind, witness);
             (witness, Exhibit { client: client.clone(), shows: Shows::Error(kind) })
         }
     };
