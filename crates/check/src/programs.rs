@@ -1,9 +1,9 @@
 //! The engines on compiled C. They are generic over what runs; naming the machine here compiles
 //! them once, with this crate, instead of in everything that asks.
 
-use crate::graph::{self, Problem};
+use crate::graph::{self, Options, Problem};
 use lineal_model::program::Machine;
-use lineal_model::{Effort, Finding, Observer};
+use lineal_model::{Effort, Finding, Memory, Observer};
 
 /// [`graph::check_growing`].
 pub fn verify(problem: &mut Problem<'_, Machine>, effort: &Effort, watch: &dyn Observer) -> Finding {
@@ -13,4 +13,15 @@ pub fn verify(problem: &mut Problem<'_, Machine>, effort: &Effort, watch: &dyn O
 /// [`graph::replay`].
 pub fn replay(problem: &mut Problem<'_, Machine>, token: &str) -> Result<Finding, String> {
     graph::replay(problem, token)
+}
+
+/// [`graph::besides`].
+pub fn besides(
+    finding: &mut Finding,
+    memory: Memory,
+    effort: &Effort,
+    watch: &dyn Observer,
+    without: impl FnMut(&[(String, u32)]) -> Option<(Machine, Options)>,
+) {
+    graph::besides(finding, memory, effort, watch, without)
 }

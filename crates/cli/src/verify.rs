@@ -12,8 +12,7 @@ use lineal_check::naive::interleave;
 use lineal_check::programs;
 use lineal_lang::c11;
 use lineal_model::program::Machine;
-use lineal_model::run::FailureKind;
-use lineal_model::{Diagnostic, Effort, Finding, Memory, Observer, Verdict, WitnessKind};
+use lineal_model::{Diagnostic, Finding, Memory, Verdict};
 use lineal_report::dot;
 use std::path::{Path, PathBuf};
 
@@ -145,7 +144,17 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
             desk.check(|effort, watch| {
                 let mut finding = qualified(programs::verify(&mut problem, effort, watch));
                 volatile::hint(problem.program, &mut finding);
-                besides(&args, engine, &units, &options, &mut finding, effort, watch);
+                if args.sample.is_none() && options.races == c11::Races::Report {
+                    programs::besides(&mut finding, memory, effort, watch, |lines| {
+                        let races = c11::Races::OffAt(lines.to_vec());
+                        let (mut machine, _) =
+                            c11::load(&units, &c11::Options { races, ..options.clone() }).ok()?;
+                        let unroll_at = loops(&args.unroll, &machine).ok()?;
+                        let options =
+                            self::problem(&mut machine, memory, &args, Vec::new(), unroll_at).options;
+                        Some((machine, options))
+                    });
+                }
                 draw(&finding, args.dot.as_deref(), desk);
                 finding
             });
@@ -164,60 +173,6 @@ pub fn run(args: VerifyArgs, engine: Engine, desk: &Desk) {
                     .help("run the check again without --replay; a violation prints its token")]),
             }
         }
-    }
-}
-
-/// How many further errors are looked for, in how many executions, with loops of how many rounds: whoever has a race
-/// to look at does not wait for them.
-const FURTHER: usize = 4;
-const EXECUTIONS: u64 = 3000;
-const LOOPS: u32 = 8;
-
-/// What else is wrong, when a race has been found: the accesses that race are taken to be relaxed atomic ones,
-/// and the program is explored again.
-fn besides(
-    args: &VerifyArgs,
-    engine: Engine,
-    units: &[c11::Unit],
-    options: &c11::Options,
-    finding: &mut Finding,
-    effort: &Effort,
-    watch: &dyn Observer,
-) {
-    let (Engine::Graph(memory), None, c11::Races::Report) = (engine, args.sample, &options.races) else {
-        return;
-    };
-    let Verdict::Violated(first) = &mut finding.verdict else { return };
-    let mut lines = Vec::new();
-    let mut last = first.clone();
-    let effort = &Effort { max_states: Some(EXECUTIONS), ..effort.clone() };
-    while first.further.len() < FURTHER && last.kind == WitnessKind::Failure(FailureKind::Race) {
-        let known = lines.len();
-        let guilty = last.steps.iter().filter(|s| s.guilty).filter_map(|s| s.at.as_ref());
-        for at in guilty.chain(&last.at) {
-            let line = (at.file.to_string(), at.line);
-            if !lines.contains(&line) {
-                lines.push(line);
-            }
-        }
-        // Races that no line stands for (of whole structs) cannot be set aside.
-        if lines.len() == known {
-            break;
-        }
-        let options = c11::Options { races: c11::Races::OffAt(lines.clone()), ..options.clone() };
-        let Ok((mut machine, _)) = c11::load(units, &options) else { break };
-        let Ok(unroll_at) = loops(&args.unroll, &machine) else { break };
-        let mut problem = problem(&mut machine, memory, args, Vec::new(), unroll_at);
-        problem.options.hints = false;
-        problem.options.unroll = problem.options.unroll.or(Some(LOOPS));
-        let Verdict::Violated(next) = programs::verify(&mut problem, effort, watch).verdict else { break };
-        let place = next.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
-        let text = format!("{}{place}", next.why);
-        if first.further.contains(&text) || first.why == next.why && first.at == next.at {
-            break;
-        }
-        first.further.push(text);
-        last = next;
     }
 }
 

@@ -29,6 +29,7 @@
 
 mod asks;
 mod axioms;
+mod besides;
 mod books;
 mod event;
 mod explore;
@@ -62,6 +63,7 @@ use crate::explain;
 use crate::replay::{self, Refused, token};
 use crate::seeded;
 use axioms::Axioms;
+pub use besides::besides;
 use books::Unseen;
 pub use event::{EventId, Kind};
 use explore::{Halt, Search};
