@@ -97,7 +97,6 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             |e: &Event<Rc<R::Thread>, N>| matches!(*self.graph.op(e), Op::Loop { head: h } if h == head);
         let from = events.iter().rposition(passage)?;
         let mut found: Option<(Loc, u8, u64)> = None;
-        let mut deltas = BTreeSet::new();
         for e in events[from..].iter().filter(|e| e.is_write()) {
             let (loc, size, delta) = addition(self.graph.op(e)).filter(|_| e.is_update())?;
             let sum = match found {
@@ -105,7 +104,6 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 Some(_) => return None,
                 None => 0,
             };
-            deltas.insert(delta);
             found = Some((loc, size, cut(sum.wrapping_add(delta), size)));
         }
         let (loc, ..) = found.filter(|f| f.2 == 0 && !self.options.learned.undone.contains_key(&f.0))?;
@@ -165,7 +163,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let looks = match self.looked.get(&key) {
             Some(looks) => looks.clone(),
             None => {
-                let looks = Rc::new(self.looks(&state, op, loc, others));
+                let looks = self.looks(&state, op, loc, others).map_or(Looks::Minds, Looks::TakenBack);
+                let looks = Rc::new(looks);
                 self.looked.insert(key, looks.clone());
                 looks
             }
@@ -222,12 +221,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         self.unseen.otherwise |= shared && (otherwise || !event.mode.is_atomic());
     }
 
-    /// What becomes of a thread that asks for the cell, with all that it may hold.
-    fn looks(&self, state: &R::Thread, op: Op, loc: Loc, others: usize) -> Looks {
-        self.tried(state, op, loc, others).map_or(Looks::Minds, Looks::TakenBack)
-    }
-
-    fn tried(&self, state: &R::Thread, op: Op, loc: Loc, others: usize) -> Option<BTreeSet<u64>> {
+    /// Where the thread, which asks for the cell, would take back what it adds, tried with all that
+    /// the cell may hold; `None`: it minds what others add.
+    fn looks(&self, state: &R::Thread, op: Op, loc: Loc, others: usize) -> Option<BTreeSet<u64>> {
         // Whoever waits for a value minds.
         let (Op::Rmw { size, wait: None, .. } | Op::Read { size, wait: None, .. }) = op else { return None };
         let known = &self.options.learned.undone[&loc];

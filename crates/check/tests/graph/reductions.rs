@@ -437,64 +437,41 @@ fn polling(
     Ok(())
 }
 
-fn polls(choices: &mut Choices) -> Script {
-    recorded(random::script(choices, Flavour::Polls))
+/// Random programs of a flavour, with waiting that is seen and without; and with a mistake in what
+/// sees it.
+fn waiting_is_seen(flavour: Flavour, salt: u64, bug: Bug) {
+    let script = |choices: &mut Choices| recorded(random::script(choices, flavour));
+    let count = if full() { 30_000 } else { 250 };
+    let first = seed();
+    let mut tally = BTreeMap::new();
+    for n in 0..count {
+        let choices = &mut Choices::new(first.wrapping_mul(salt) + n);
+        let made = script(choices);
+        let memory = ALL[n as usize % 4];
+        if polling(&made, memory, n, &mut tally).is_err() {
+            let wrong = |s: &Script| polling(s, memory, n, &mut BTreeMap::new()).err();
+            let what = smallest(choices.made(), script, |s| format!("{s:?}"), wrong);
+            panic!("{n} (seed {first}) {memory}: {what}");
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally["reduced"] < tally["graphs"], "{tally:?}");
+    let compared = |n: u64| {
+        let made = script(&mut Choices::new(salt + n));
+        polling(&made, ALL[n as usize % 4], n, &mut BTreeMap::new())
+    };
+    let notices = |&n: &u64| seeded::with(bug, || compared(n)).is_err() && compared(n).is_ok();
+    assert!((0..4_000).any(|n| notices(&n)), "{bug:?} goes unnoticed");
 }
 
 #[test]
 fn polling_under_a_lock_is_waiting() {
-    let count = if full() { 30_000 } else { 250 };
-    let first = seed();
-    let mut tally = BTreeMap::new();
-    for n in 0..count {
-        let choices = &mut Choices::new(first.wrapping_mul(13_000_027) + n);
-        let script = polls(choices);
-        let memory = ALL[n as usize % 4];
-        if polling(&script, memory, n, &mut tally).is_err() {
-            let wrong = |s: &Script| polling(s, memory, n, &mut BTreeMap::new()).err();
-            let what = smallest(choices.made(), polls, |s| format!("{s:?}"), wrong);
-            panic!("{n} (seed {first}) {memory}: {what}");
-        }
-    }
-    println!("{tally:?}");
-    assert!(tally["reduced"] < tally["graphs"], "{tally:?}");
-    let compared = |n: u64| {
-        let script = polls(&mut Choices::new(19_000_013 + n));
-        polling(&script, ALL[n as usize % 4], n, &mut BTreeMap::new())
-    };
-    let bug = Bug::PollsAnyway;
-    let notices = |&n: &u64| seeded::with(bug, || compared(n)).is_err() && compared(n).is_ok();
-    assert!((0..4_000).any(|n| notices(&n)), "{bug:?} goes unnoticed");
-}
-
-fn takes_back(choices: &mut Choices) -> Script {
-    recorded(random::script(choices, Flavour::TakesBack))
+    waiting_is_seen(Flavour::Polls, 13_000_027, Bug::PollsAnyway);
 }
 
 #[test]
 fn additions_taken_back_are_waiting() {
-    let count = if full() { 30_000 } else { 250 };
-    let first = seed();
-    let mut tally = BTreeMap::new();
-    for n in 0..count {
-        let choices = &mut Choices::new(first.wrapping_mul(17_000_023) + n);
-        let script = takes_back(choices);
-        let memory = ALL[n as usize % 4];
-        if polling(&script, memory, n, &mut tally).is_err() {
-            let wrong = |s: &Script| polling(s, memory, n, &mut BTreeMap::new()).err();
-            let what = smallest(choices.made(), takes_back, |s| format!("{s:?}"), wrong);
-            panic!("{n} (seed {first}) {memory}: {what}");
-        }
-    }
-    println!("{tally:?}");
-    assert!(tally["reduced"] < tally["graphs"], "{tally:?}");
-    let compared = |n: u64| {
-        let script = takes_back(&mut Choices::new(21_000_011 + n));
-        polling(&script, ALL[n as usize % 4], n, &mut BTreeMap::new())
-    };
-    let bug = Bug::MindsNothing;
-    let notices = |&n: &u64| seeded::with(bug, || compared(n)).is_err() && compared(n).is_ok();
-    assert!((0..4_000).any(|n| notices(&n)), "{bug:?} goes unnoticed");
+    waiting_is_seen(Flavour::TakesBack, 17_000_023, Bug::MindsNothing);
 }
 
 /// Each mistake in a reduction is noticed by one of the comparisons above.
