@@ -77,6 +77,9 @@ pub fn effects(instr: &Instr) -> (Vec<Reg>, Vec<Reg>) {
     }
 }
 
+/// How many places, with what the registers hold there, are looked at.
+const MOST: usize = 1000;
+
 impl Machine {
     /// Whether the value that the compare-and-swap at `pc` reads is used for nothing but to tell
     /// whether it succeeded: on every path from there, all registers that may hold it are
@@ -96,6 +99,9 @@ impl Machine {
         while let Some((at, mut holding)) = open.pop() {
             if holding.is_empty() || !seen.insert((at, holding.clone())) {
                 continue;
+            }
+            if seen.len() > MOST {
+                return false;
             }
             let Some(instr) = code.get(at as usize) else { return false };
             let (defs, uses) = effects(instr);

@@ -51,7 +51,7 @@ const MAX_WORDS: usize = 1 << 17;
 const MAX_STEPS: u32 = 20_000_000;
 
 /// In how many registers two states may differ to be compared by what is read later.
-const UNREAD: usize = 3;
+const UNREAD: usize = 16;
 
 impl VmThread {
     fn reg(&self, r: Reg) -> u64 {
