@@ -3,6 +3,7 @@
 
 use super::*;
 use lineal_model::program::float::{FloatKind, NumberKind};
+use std::iter::Peekable;
 
 /// `SYS_futex` and its neighbours, as x86-64 numbers them.
 const SCHED_YIELD: i64 = 24;
@@ -226,6 +227,15 @@ enum Piece {
     Number { ty: IntTy, base: u64, shape: Shape },
 }
 
+/// A width or a precision; `None`: more than anybody wants.
+fn number(rest: &mut Peekable<impl Iterator<Item = u8>>) -> Option<i32> {
+    let mut n = 0i32;
+    while let Some(d) = rest.next_if(u8::is_ascii_digit) {
+        n = n.checked_mul(10)?.checked_add(i32::from(d - b'0')).filter(|n| *n < 4096)?;
+    }
+    Some(n)
+}
+
 /// The parts of a format; `None`: some conversion is none of these.
 fn pieces(format: &[u8]) -> Option<Vec<Piece>> {
     let mut out = Vec::new();
@@ -253,20 +263,9 @@ fn pieces(format: &[u8]) -> Option<Vec<Piece>> {
                 _ => 16,
             };
         }
-        let mut number = || -> Option<i32> {
-            let mut n = 0i32;
-            while let Some(d) = rest.next_if(u8::is_ascii_digit) {
-                n = n.checked_mul(10)?.checked_add(i32::from(d - b'0')).filter(|n| *n < 4096)?;
-            }
-            Some(n)
-        };
-        shape.width = number()?;
+        shape.width = number(&mut rest)?;
         if rest.next_if_eq(&b'.').is_some() {
-            let mut n = 0i32;
-            while let Some(d) = rest.next_if(u8::is_ascii_digit) {
-                n = n.checked_mul(10)?.checked_add(i32::from(d - b'0')).filter(|n| *n < 4096)?;
-            }
-            shape.digits = n;
+            shape.digits = number(&mut rest)?;
         }
         let mut length = Vec::new();
         while let Some(c) = rest.next_if(|c| b"hlzjt".contains(c)) {

@@ -3,8 +3,8 @@
 //! Which instructions come of which piece of text is found by trying: the piece is written with
 //! another order, the whole is read again, and whatever has another mode now came of it. So macros,
 //! headers and functions that several operations use need no special treatment, and one piece of
-//! text is one access, however many instructions it becomes. A piece whose instructions had
-//! different modes (an order that is an argument of a macro) belongs to none of them.
+//! text is one access, however many instructions it becomes. A piece whose order stands somewhere
+//! else (an argument of a macro) belongs to none of them: each use is an access by itself.
 //!
 //! What can be missed: accesses whose order is not in the text that was given (a macro from the
 //! command line), and uses of atomic variables in expressions that are not recognised ([`plain`]).
@@ -68,11 +68,14 @@ pub fn locate(
                 search.comes_of(s, &edits, call.access, modes)
             });
             let Some(spot) = spot else { continue };
-            let written = match call.is_literal(&source.text) {
-                true => Written::Call(s, call),
-                false => Written::Elsewhere,
-            };
-            found.push(Located { spot, written });
+            if call.is_literal(&source.text) {
+                found.push(Located { spot, written: Written::Call(s, call) });
+                continue;
+            }
+            // An order that a macro is given: each use of it may have its own.
+            let own = |a: &&Spot| spot.sites.contains(&a.sites[0]);
+            let uses = by_place(accesses.iter().filter(own).cloned().collect());
+            found.extend(uses.into_iter().map(|spot| Located { spot, written: Written::Elsewhere }));
         }
     }
     // What is left was written without a function, or cannot be found.
