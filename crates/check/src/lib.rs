@@ -10,5 +10,6 @@ pub mod reference;
 pub mod refine;
 mod relation;
 pub mod replay;
+pub mod robust;
 #[doc(hidden)]
 pub mod seeded;

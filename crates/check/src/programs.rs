@@ -2,6 +2,7 @@
 //! them once, with this crate, instead of in everything that asks.
 
 use crate::graph::{self, Options, Problem};
+use crate::robust;
 use lineal_model::program::Machine;
 use lineal_model::{Effort, Finding, Memory, Observer};
 
@@ -13,6 +14,11 @@ pub fn verify(problem: &mut Problem<'_, Machine>, effort: &Effort, watch: &dyn O
 /// [`graph::replay`].
 pub fn replay(problem: &mut Problem<'_, Machine>, token: &str) -> Result<Finding, String> {
     graph::replay(problem, token)
+}
+
+/// [`robust::check`].
+pub fn robust(problem: &mut Problem<'_, Machine>, effort: &Effort, watch: &dyn Observer) -> Finding {
+    robust::check(problem, effort, watch)
 }
 
 /// [`graph::besides`].

@@ -58,6 +58,12 @@ pub enum Bug {
     MindsNothing,
     NoRace,
 
+    // Robustness.
+    /// A write does not wait for reads of what it overwrites.
+    ReadsForgotten,
+    /// A read does not wait for the write it reads.
+    ReadsEarly,
+
     // Conformance.
     /// Of an execution of the specification, what calls tell is taken for all.
     RoughOther,

@@ -4,6 +4,7 @@ use crate::check::CheckArgs;
 use crate::history::HistoryArgs;
 use crate::options::Common;
 use crate::refine::RefineArgs;
+use crate::robust::RobustArgs;
 use crate::verify::VerifyArgs;
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -30,6 +31,8 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Check whether every client of a C object finds it linearizable
     Check(CheckArgs),
+    /// Check whether weak memory adds executions to a C object, for every client, or to a C program
+    Robust(RobustArgs),
     /// Check whether recorded histories are linearizable
     History(Box<HistoryArgs>),
     /// Check every assertion of a CSP# model

@@ -18,6 +18,7 @@ mod progress;
 mod quasi;
 mod refine;
 mod replay;
+mod robust;
 mod run;
 mod units;
 mod verify;

@@ -5,6 +5,7 @@ use crate::check::{self, CheckArgs};
 use crate::desk::Desk;
 use crate::history::{self, HistoryArgs};
 use crate::refine::{self, RefineArgs};
+use crate::robust::{self, RobustArgs};
 use crate::verify::{self, Engine, EngineName, VerifyArgs};
 use lineal_model::{Diagnostic, Effort, Memory, Report};
 use std::sync::Arc;
@@ -22,6 +23,8 @@ pub enum Job {
     Verify(VerifyArgs, Engine),
     /// C11 front-end, then every client of the object.
     Check(CheckArgs, Memory),
+    /// C11 front-end, then every client of the object, or the program if none is declared.
+    Robust(RobustArgs, Memory),
     /// History front-end, then the monitors.
     History(Box<HistoryArgs>),
     /// CSP# front-end, then state-space refinement.
@@ -53,6 +56,10 @@ pub fn make(args: Args) -> Result<Plan, Report> {
             let memory = args.memory.map_or(Memory::Rc11, Memory::from);
             ("check", Ok(Job::Check(args, memory)))
         }
+        Command::Robust(args) => {
+            let memory = args.memory.map_or(Memory::Rc11, Memory::from);
+            ("robust", robust::possible(memory).map(|memory| Job::Robust(args, memory)))
+        }
         Command::History(args) => ("history", Ok(Job::History(args))),
         Command::Refine(args) => ("refine", Ok(Job::Refine(args))),
     };
@@ -69,6 +76,7 @@ impl Job {
         match self {
             Job::Verify(args, engine) => verify::run(args, engine, desk),
             Job::Check(args, memory) => check::run(args, memory, desk),
+            Job::Robust(args, memory) => robust::run(args, memory, desk),
             Job::History(args) => history::run(*args, desk),
             Job::Refine(args) => refine::run(args, desk),
         }

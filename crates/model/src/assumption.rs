@@ -7,6 +7,8 @@ pub enum Assumption {
     AllocationSucceeds,
     /// Executions in which some call waits for ever, of which there are some, are not judged.
     EndlessNotJudged,
+    /// Iterations that change nothing are left out; what they read may be old.
+    FruitlessIterations,
     /// Freed addresses are not handed out again.
     NoReuse,
     /// Loops that wait for another thread end; in so many blocked executions one never does.

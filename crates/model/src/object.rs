@@ -239,6 +239,8 @@ pub enum Shows {
     Unseen(Vec<Outcome>, Vec<(usize, usize)>),
     /// What goes wrong on the way.
     Error(FailureKind),
+    /// An execution that sequential consistency does not have.
+    Order,
 }
 
 /// Where an execution notes that a call began, that it ended, and what it answered.

@@ -19,6 +19,8 @@ pub enum WitnessKind {
     Sync,
     /// Answers that a more constrained client exposes.
     Client,
+    /// An execution that sequential consistency does not have.
+    Order,
     /// The program itself goes wrong while a client runs.
     Unsafe(FailureKind),
 
@@ -55,6 +57,7 @@ impl WitnessKind {
             WitnessKind::Result => "result",
             WitnessKind::Sync => "sync",
             WitnessKind::Client => "client",
+            WitnessKind::Order => "order",
             WitnessKind::Unsafe(_) => "unsafe",
             WitnessKind::Trace => "trace",
             WitnessKind::Refusal => "refusal",

@@ -2,29 +2,40 @@
 
 use super::client::{self, Answer, Found};
 use super::object::Clients;
-use super::search::Search;
-use super::{against, token, witness};
+use super::search::{Question, Search};
+use super::token::Wrong;
+use super::{against, robust, token, witness};
 use crate::graph;
 use lineal_model::object::{Client, Exhibit};
-use lineal_model::{Verdict, Witness};
+use lineal_model::{Verdict, Witness, WitnessKind};
 
 /// The violation that a token stands for.
 pub fn again<C: Clients>(search: &Search<'_, C>, token: &str) -> Result<(Witness, Exhibit), String> {
-    let token::Decoded { client, violation, execution } = token::decode(token, search.object())?;
+    let token::Decoded { client, wrong, execution } = token::decode(token, search.object())?;
     let (mut program, marks) = search.problem.clients.program(&client);
     graph::fits(&execution, search.problem.memory, search.problem.clients.identity(&program))?;
-    let found = match violation {
-        None => {
+    if matches!(wrong, Wrong::Order) != (search.problem.question == Question::Robust)
+        && !matches!(wrong, Wrong::Unsafe)
+    {
+        return Err("the token answers another question".into());
+    }
+    let found = match wrong {
+        Wrong::Unsafe => {
             let options = search.graph_options(&program);
             let memory = search.problem.memory;
             let mut problem = graph::Problem { program: &mut program, memory, options };
             let Verdict::Violated(witness) = graph::replay(&mut problem, &execution)?.verdict else {
                 return Err("the token does not lead to its violation in this object".into());
             };
-            let replayed = Found { witness: *witness, judged: None, refuted: None };
+            let replayed = Found::unsafely(*witness);
             met_again(search, &client, &execution).unwrap_or(replayed)
         }
-        Some(violation) => {
+        Wrong::Order => {
+            let mut trial = search.trial(&mut program, &marks, &client, false, None);
+            let replay = Some(execution);
+            robust::again(&mut trial, Witness { replay, ..Witness::new(WitnessKind::Order, "") })?
+        }
+        Wrong::Calls(violation) => {
             let reference = search.problem.clients.reference(&client).transpose();
             let reference = reference.map_err(|_| "its specification cannot be set up")?;
             let mut trial = search.trial(&mut program, &marks, &client, false, reference);

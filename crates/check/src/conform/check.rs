@@ -8,7 +8,7 @@
 use super::client::{Answer, Found, Tried};
 use super::clients::{self, Bound, Threads};
 use super::object::Clients;
-use super::search::{Asked, Problem, Search};
+use super::search::{Asked, Problem, Question, Search};
 use super::{again, claim, witness};
 use crate::reference::Fault;
 use lineal_model::adt::Kind;
@@ -43,6 +43,8 @@ pub enum Refused {
     Arguments { class: ArgClass, client: Client, other: Client, fault: Option<Fault> },
     /// The author's own specification goes wrong in this client.
     Specification { client: Client, fault: Fault },
+    /// The object goes wrong under sequential consistency already, in this client.
+    Sequentially { client: Client, witness: Box<lineal_model::Witness> },
     /// The object that is the specification goes wrong in this client.
     Other { client: Client, name: String, witness: Box<lineal_model::Witness> },
 }
@@ -216,7 +218,8 @@ impl<C: Clients> Search<'_, C> {
     /// Every client that makes these calls.
     fn calls(&self, calls: &[Call], sum: &mut Sum) -> Result<(), Stop> {
         let stateful = self.problem.clients.thread_state();
-        let threads = if stateful { Threads::Any } else { Threads::Parallel };
+        let robust = self.problem.question == Question::Robust;
+        let threads = if stateful || robust { Threads::Any } else { Threads::Parallel };
         let mut all = clients::arranged(self.object(), calls, threads);
         let mut next = 0;
         let mut arranged = threads == Threads::Any;
@@ -277,6 +280,9 @@ impl<C: Clients> Search<'_, C> {
                 Ok(())
             }
             Answer::Faulty(fault) => Err(Refused::Specification { client: client.clone(), fault }.into()),
+            Answer::Sequentially(witness) => {
+                Err(Refused::Sequentially { client: client.clone(), witness }.into())
+            }
             Answer::Other(witness) => {
                 let name = self.problem.clients.against().map_or(String::new(), |a| a.name.clone());
                 Err(Refused::Other { client: client.clone(), name, witness }.into())
@@ -320,6 +326,9 @@ impl<C: Clients> Search<'_, C> {
     }
 
     fn property(&self) -> String {
+        if self.problem.question == Question::Robust {
+            return claim::robust(self.object(), self.problem.memory);
+        }
         match self.problem.clients.against() {
             Some(against) => claim::property_against(self.object(), &against.name),
             None => claim::property(self.object(), self.problem.level),
@@ -327,6 +336,9 @@ impl<C: Clients> Search<'_, C> {
     }
 
     fn wrong(&self, exhibit: &Exhibit) -> String {
+        if self.problem.question == Question::Robust {
+            return claim::not_robust(self.object(), self.problem.memory);
+        }
         match self.problem.clients.against() {
             Some(against) => claim::wrong_against(self.object(), &against.name, &exhibit.shows),
             None => claim::wrong(self.object(), self.problem.level, &exhibit.shows),
@@ -386,6 +398,9 @@ impl<C: Clients> Search<'_, C> {
         }
         if self.problem.clients.against().is_some() && self.problem.memory != Memory::Sc {
             scope.assumptions.push(Assumption::ClientsSynchronise);
+        }
+        if self.problem.question == Question::Robust {
+            scope.assumptions.push(Assumption::FruitlessIterations);
         }
         if object.kind == Kind::TryLock {
             scope.assumptions.push(Assumption::HolderReleases);

@@ -1,5 +1,6 @@
 //! What is claimed of an object, and what is wrong with it.
 
+use lineal_model::Memory;
 use lineal_model::adt::Kind;
 use lineal_model::object::{Level, Object, Shows};
 
@@ -44,6 +45,16 @@ pub fn property_at(object: &Object, levels: &[Level]) -> String {
     }
 }
 
+/// What `holds` says when robustness is asked about.
+pub fn robust(object: &Object, memory: Memory) -> String {
+    format!("the {} is robust against {memory}", word(object))
+}
+
+/// What a violation says then.
+pub fn not_robust(object: &Object, memory: Memory) -> String {
+    format!("the {} is not robust against {memory}", word(object))
+}
+
 /// What `holds` says of an object that is held against another.
 pub fn property_against(object: &Object, other: &str) -> String {
     format!("the {} refines {other}", word(object))
@@ -54,7 +65,7 @@ pub fn wrong_against(object: &Object, other: &str, shows: &Shows) -> String {
     let word = word(object);
     match shows {
         Shows::Error(_) => format!("a client of the {word} goes wrong"),
-        Shows::Answers(_) => format!("the {word} does not refine {other}"),
+        Shows::Answers(_) | Shows::Order => format!("the {word} does not refine {other}"),
         Shows::Unseen(..) => format!("the {word} does not synchronise as {other} does"),
     }
 }
@@ -64,7 +75,7 @@ pub fn wrong(object: &Object, level: &Level, shows: &Shows) -> String {
     let word = word(object);
     match (shows, level) {
         (Shows::Error(_), _) => format!("a client of the {word} goes wrong"),
-        (Shows::Answers(_), _) => format!("the {word} is not {}", linearizable(object)),
+        (Shows::Answers(_) | Shows::Order, _) => format!("the {word} is not {}", linearizable(object)),
         (Shows::Unseen(..), Level::Specified) => {
             format!("the {word} does not synchronise as its specification does")
         }

@@ -56,6 +56,8 @@ pub enum Answer {
     Faulty(Fault),
     /// The object that is the specification goes wrong itself.
     Other(Box<Witness>),
+    /// The object goes wrong under sequential consistency already.
+    Sequentially(Box<Witness>),
 }
 
 impl From<Trouble> for Answer {
@@ -75,6 +77,19 @@ pub struct Found {
     pub judged: Option<Judged>,
     /// Where the specification is another object: what it does instead.
     pub refuted: Option<Refuted>,
+    /// Sequential consistency does not have this execution.
+    pub unordered: Option<Replayed>,
+}
+
+impl Found {
+    /// The program itself went wrong.
+    pub fn unsafely(witness: Witness) -> Self {
+        Found { witness, judged: None, refuted: None, unordered: None }
+    }
+
+    pub fn judged(witness: Witness, judged: Judged) -> Self {
+        Found { judged: Some(judged), ..Found::unsafely(witness) }
+    }
 }
 
 /// Why an object that is the specification does not do the same.
@@ -119,9 +134,7 @@ pub fn run<R: Runnable>(problem: &mut Trial<'_, R>, effort: &Effort, watch: &dyn
                 Err(trouble) => trouble.into(),
             }
         }
-        Verdict::Violated(witness) => {
-            Answer::Violated(Box::new(Found { witness: *witness, judged: None, refuted: None }))
-        }
+        Verdict::Violated(witness) => Answer::Violated(Box::new(Found::unsafely(*witness))),
     };
     Tried { answer, stats: finding.stats, judge: judge.stats() }
 }
@@ -146,8 +159,7 @@ fn second_look<R: Runnable>(
     let known = judge.violations(&observation(&seen));
     for violation in known {
         if let Some(seen) = confirmed(problem, &replayed, &violation)? {
-            let judged = Some(Judged { violation, seen, replayed });
-            return Ok(Found { witness, judged, refuted: None });
+            return Ok(Found::judged(witness, Judged { violation, seen, replayed }));
         }
     }
     panic!("a violation was not confirmed by trying every order: {seen:?}; please report the input")
@@ -204,7 +216,7 @@ pub fn again<R: Runnable>(
         Some(seen) => {
             let witness =
                 Witness { replay: Some(token.to_string()), ..Witness::new(FailureKind::Judged.into(), "") };
-            Ok(Found { witness, judged: Some(Judged { violation, seen, replayed }), refuted: None })
+            Ok(Found::judged(witness, Judged { violation, seen, replayed }))
         }
         None => Err("the token does not lead to its violation in this object".into()),
     }

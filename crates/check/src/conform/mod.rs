@@ -20,6 +20,7 @@
 //! - [`judge`]: all of it at the end of an execution, with what was settled before.
 //! - [`client`]: all executions of one client; [`check`](mod@check): all clients, smallest first;
 //!   [`object`]: how clients become programs; [`search`]: what is asked about them.
+//! - [`robust`]: the other question, whether weak memory adds executions, asked of the same clients.
 //! - [`against`]: another object in place of an abstract type.
 //! - [`witness`], [`fault`], [`token`], [`again`], [`hint`]: what there is to say about a violation, how to see it
 //!   again, and which stronger access would help.
@@ -44,6 +45,7 @@ pub mod observe;
 pub mod orders;
 pub mod recheck;
 mod repair;
+mod robust;
 mod rows;
 mod sample;
 mod search;
@@ -56,7 +58,7 @@ mod witness;
 use crate::reference::Reference;
 pub use against::{Mismatch, Pair};
 pub use check::{Checked, Refused, check, check_clients, replay};
-pub use claim::{property, property_against};
+pub use claim::{property, property_against, robust as property_robust};
 use lineal_model::adt::quasi::Relaxation;
 use lineal_model::adt::{First, Kind, Ties};
 use lineal_model::history::Method;
@@ -64,7 +66,7 @@ use lineal_model::object::{Client, Level, Marks, Object, Via};
 pub use object::Clients;
 use observe::Mask;
 pub use repair::{Repaired, repair};
-pub use search::{Asked, Problem, Reductions};
+pub use search::{Asked, Problem, Question, Reductions};
 pub use spec::unfit_level;
 use std::sync::Arc;
 pub use strongest::strongest;

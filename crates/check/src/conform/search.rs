@@ -4,6 +4,7 @@ use super::against;
 use super::client::{self, Tried};
 use super::clients::Bound;
 use super::object::Clients;
+use super::robust;
 use crate::graph::{self, Sampling};
 use crate::reference::Reference;
 use lineal_model::object::{Call, Client, Level, Marks, Object};
@@ -18,10 +19,21 @@ pub struct Problem<'a, C = Compiled> {
     pub asked: Asked,
     pub memory: Memory,
     pub level: &'a Level,
+    pub question: Question,
     /// As in [`graph::Options`].
     pub unroll: Option<u32>,
     pub preemptions: Option<u8>,
     pub reductions: Reductions,
+}
+
+/// What every execution of every client is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Question {
+    /// Does some order of the calls explain it, at the level?
+    #[default]
+    Linearizable,
+    /// Does sequential consistency have it? See [`crate::robust`].
+    Robust,
 }
 
 /// What need not be explored, since something else that is stands for it. None of these changes a
@@ -102,6 +114,9 @@ impl<C: Clients> Search<'_, C> {
         effort: &Effort,
         watch: &dyn Observer,
     ) -> Tried {
+        if self.problem.question == Question::Robust {
+            return robust::run(&mut self.trial(program, marks, client, false, None), effort, watch);
+        }
         let reference = match self.problem.clients.reference(client) {
             Some(Err(trouble)) => return Tried::troubled(trouble),
             Some(Ok(reference)) => Some(reference),

@@ -56,10 +56,9 @@ pub fn strongest<C: Clients>(
     let kept: Vec<Level> = holding.iter().map(|(at, _)| all[*at].clone()).collect();
     let Some((_, mut checked)) = holding.into_iter().next() else {
         // Not even linearizable: an ordinary violation.
-        let Problem { clients, memory, unroll, preemptions, reductions, .. } = *problem;
         let asked = problem.asked.clone();
         let level = &Level::None;
-        let problem = Problem { clients, asked, memory, level, unroll, preemptions, reductions };
+        let problem = Problem { asked, level, ..*problem };
         return check_clients(&problem, effort, watch);
     };
     // Of the levels that fail, those right above what holds.

@@ -11,13 +11,24 @@ use crate::replay::token::{spell as letters, unspell as text};
 use lineal_model::Memory;
 use lineal_model::object::{Call, Client, Object, Slot};
 
+/// What is wrong with an execution.
+pub enum Wrong {
+    /// The program itself.
+    Unsafe,
+    /// What the calls answered or saw.
+    Calls(Violation),
+    /// Sequential consistency does not have it.
+    Order,
+}
+
 /// The token of a violation, around that of its execution.
-pub fn encode(client: &Client, violation: Option<&Violation>, execution: &str) -> String {
-    let violation = match violation {
-        None => "unsafe".to_string(),
-        Some(Violation::Result) => "result".into(),
-        Some(Violation::Sync) => "sync".into(),
-        Some(Violation::Client(edges)) => {
+pub fn encode(client: &Client, wrong: Wrong, execution: &str) -> String {
+    let violation = match wrong {
+        Wrong::Unsafe => "unsafe".to_string(),
+        Wrong::Order => "order".into(),
+        Wrong::Calls(Violation::Result) => "result".into(),
+        Wrong::Calls(Violation::Sync) => "sync".into(),
+        Wrong::Calls(Violation::Client(edges)) => {
             format!("client {}", edges.iter().map(|e| e.to_string()).collect::<Vec<_>>().join(","))
         }
     };
@@ -72,8 +83,7 @@ fn call(text: &str, object: &Object) -> Option<Call> {
 /// What a token says.
 pub struct Decoded {
     pub client: Client,
-    /// `None`: the program itself goes wrong.
-    pub violation: Option<Violation>,
+    pub wrong: Wrong,
     /// The token of the exploration.
     pub execution: String,
 }
@@ -99,15 +109,16 @@ pub fn decode(token: &str, object: &Object) -> Result<Decoded, String> {
     let (violation, client) = said.split_once('|').ok_or_else(foreign)?;
     let other = || "the token belongs to another input".to_string();
     let client = unspell(client, object).ok_or_else(other)?;
-    let violation = match violation.split_once(' ') {
+    let wrong = match violation.split_once(' ') {
         Some(("client", list)) => {
             let edges: Option<Edges> = list.split(',').map(|n| n.parse().ok()).collect();
-            Some(Violation::Client(edges.ok_or_else(foreign)?))
+            Wrong::Calls(Violation::Client(edges.ok_or_else(foreign)?))
         }
-        None if violation == "result" => Some(Violation::Result),
-        None if violation == "sync" => Some(Violation::Sync),
-        None if violation == "unsafe" => None,
+        None if violation == "result" => Wrong::Calls(Violation::Result),
+        None if violation == "sync" => Wrong::Calls(Violation::Sync),
+        None if violation == "unsafe" => Wrong::Unsafe,
+        None if violation == "order" => Wrong::Order,
         _ => return Err(foreign()),
     };
-    Ok(Decoded { client, violation, execution: inner.to_string() })
+    Ok(Decoded { client, wrong, execution: inner.to_string() })
 }

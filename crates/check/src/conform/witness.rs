@@ -2,8 +2,8 @@
 
 use super::client::{Found, Judged};
 use super::object::Clients;
-use super::search::Search;
-use super::{fault, hint, token};
+use super::search::{Question, Search};
+use super::{fault, hint, robust, token};
 use crate::explain::refinement;
 use crate::explain::trace::{self, Trace, View, titles};
 use crate::explain::unsynchronised;
@@ -22,9 +22,15 @@ pub fn of<C: Clients>(
     marks: &[Marks],
     found: Found,
 ) -> (Witness, Exhibit) {
-    let Found { witness, judged, refuted } = found;
+    let Found { witness, judged, refuted, unordered } = found;
     let execution = witness.replay.clone().unwrap_or_default();
-    let replay = token::encode(client, judged.as_ref().map(|j| &j.violation), &execution);
+    if let Some(replayed) = unordered {
+        let replay = token::encode(client, token::Wrong::Order, &execution);
+        let (witness, exhibit) = robust::witness(search, program, client, marks, (witness, &replayed));
+        return finished(witness, exhibit, client, replay);
+    }
+    let wrong = judged.as_ref().map_or(token::Wrong::Unsafe, |j| token::Wrong::Calls(j.violation.clone()));
+    let replay = token::encode(client, wrong, &execution);
     let (witness, exhibit) = match judged {
         Some(judged) => {
             let join = if search.problem.clients.thread_state() { Join::Nothing } else { Join::Calls };
@@ -56,7 +62,10 @@ pub fn of<C: Clients>(
             let WitnessKind::Failure(kind) = witness.kind else {
                 unreachable!("explorations find failures of programs")
             };
-            let witness = fault::witness(search, program, client, marks, kind, witness);
+            let mut witness = fault::witness(search, program, client, marks, kind, witness);
+            if search.problem.question == Question::Robust {
+                witness.reasons.push("Under sequential consistency this client never goes wrong.".into());
+            }
             (witness, Exhibit { client: client.clone(), shows: Shows::Error(kind) })
         }
     };

@@ -21,4 +21,5 @@ pub mod unsynchronised;
 mod view;
 pub mod violation;
 
+pub use schedule::step_of_event;
 pub use steps::{names, steps, without_step};

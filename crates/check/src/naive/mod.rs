@@ -9,6 +9,7 @@ pub mod priority_queue;
 pub mod quasi;
 pub mod refine;
 pub mod relinche;
+pub mod robust;
 mod threads;
 
 pub use crate::replay::history;

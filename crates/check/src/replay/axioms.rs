@@ -80,6 +80,10 @@ impl<'x> Basic<'x> {
         self.rf.or(&self.mo).or(&self.fr).plus()
     }
 
+    fn one_order(&self) -> Relation {
+        self.po.or(&self.tc).or(&self.rf).or(&self.mo).or(&self.fr)
+    }
+
     fn hb(&self, memory: Memory) -> Relation {
         let e = &self.x.events;
         let base = self.po.or(&self.tc);
@@ -116,6 +120,11 @@ pub fn happens_before(x: &Execution, memory: Memory) -> Relation {
     Basic::new(x).hb(memory)
 }
 
+/// What comes before what if all steps are in one order: there is one iff this has no cycle.
+pub fn sequential_order(x: &Execution) -> Relation {
+    Basic::new(x).one_order()
+}
+
 pub fn consistent(x: &Execution, memory: Memory) -> bool {
     let b = Basic::new(x);
     if !b.rmw.is_disjoint(&b.fr.then(&b.mo)) {
@@ -126,7 +135,7 @@ pub fn consistent(x: &Execution, memory: Memory) -> bool {
         return false;
     }
     match memory {
-        Memory::Sc => b.po.or(&b.tc).or(&b.rf).or(&b.mo).or(&b.fr).is_acyclic(),
+        Memory::Sc => b.one_order().is_acyclic(),
         Memory::Tso => tso(&b),
         Memory::Ra => coherent(&b, &b.hb(memory)),
         Memory::Rc11 => {

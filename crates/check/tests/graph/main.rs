@@ -10,6 +10,7 @@ mod liveness;
 mod preempt;
 mod random;
 mod reductions;
+mod robust;
 mod sample;
 mod script;
 mod sweep;

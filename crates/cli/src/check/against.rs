@@ -38,6 +38,7 @@ pub fn run(args: &CheckArgs, file: &Path, memory: Memory, units: &[Unit], loaded
         memory: found,
         level: &level,
         unroll: args.unroll,
+        question: conform::Question::Linearizable,
         preemptions: None,
         reductions: reductions(&args.no_reduction),
     };

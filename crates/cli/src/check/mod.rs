@@ -14,9 +14,9 @@ use crate::quasi::{Asked, QuasiArgs, smallest};
 use crate::replay;
 use crate::verify::one_worker;
 use clap::{Args, ValueEnum};
-use lineal_check::conform::{self, Checked, Problem, Reductions, unfit_level};
+use lineal_check::conform::{self, Checked, Problem, Question, Reductions, unfit_level};
 use lineal_check::graph::{MOST_PREEMPTIONS, Sampling};
-use lineal_lang::c11::object;
+use lineal_lang::c11::{Unit, object};
 use lineal_model::adt::Kind;
 use lineal_model::adt::quasi::{Answered, Member, Operations, Semantics};
 use lineal_model::history::{Method, Value};
@@ -80,6 +80,9 @@ pub struct CheckArgs {
     /// Show one earlier violation again, step by step
     #[arg(long, value_name = "TOKEN")]
     pub replay: Option<String>,
+    /// What `lineal robust` asks instead.
+    #[arg(skip)]
+    pub question: Question,
 }
 
 /// What is looked for, beyond a verdict.
@@ -131,9 +134,14 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         Ok(units) => units,
         Err(found) => return desk.diagnostics(found),
     };
+    examine(args, memory, &units, desk);
+}
+
+/// All clients of the object that these files declare.
+pub fn examine(args: CheckArgs, memory: Memory, units: &[Unit], desk: &Desk) {
     desk.doing("reading the object");
     let options = args.source.reading();
-    let mut loaded = match object::load(&units, &options) {
+    let mut loaded = match object::load(units, &options) {
         Ok((loaded, warnings)) => {
             desk.diagnostics(warnings);
             loaded
@@ -149,7 +157,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
     };
     let loaded = loaded;
     if let Some(file) = &args.against {
-        return against::run(&args, file, memory, &units, &loaded, desk);
+        return against::run(&args, file, memory, units, &loaded, desk);
     }
     let object = &loaded.compiled.object;
     let (level, asked) = match level(&args, object).and_then(|l| Ok((l.clone(), asked(&args, object, &l)?))) {
@@ -165,18 +173,22 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         }
         (asked, _) => asked,
     };
-    desk.about(&conform::property(object, &level));
+    desk.about(&match args.question {
+        Question::Linearizable => conform::property(object, &level),
+        Question::Robust => conform::property_robust(object, memory),
+    });
     let found = modelled(&args, memory);
     let problem = Problem {
         clients: &loaded.compiled,
         asked,
         memory: found,
         level: &level,
+        question: args.question,
         unroll: args.unroll,
         preemptions: args.preemptions,
         reductions: reductions(&args.no_reduction),
     };
-    let keep = Keep::new(&args, found, &units, &loaded);
+    let keep = Keep::new(&args, found, units, &loaded);
     let started = Instant::now();
     let file = |mut checked: Checked| {
         if args.replay.is_none() {
@@ -220,7 +232,7 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
             Err(why) => refuse(why),
         },
         (None, Some(Search::Weaken | Search::Repair)) => {
-            match rewrite::run(&args, &problem, &units, &loaded, desk) {
+            match rewrite::run(&args, &problem, units, &loaded, desk) {
                 Ok(rewrite::Found { first, second: None }) => file(first),
                 Ok(rewrite::Found { first, second: Some(mut second) }) => {
                     // The time went into the second.
@@ -346,6 +358,9 @@ fn asked(args: &CheckArgs, object: &Object, level: &Level) -> Result<conform::As
 
 /// The level asked for, declared, or usual for the type.
 fn level(args: &CheckArgs, object: &Object) -> Result<Level, Diagnostic> {
+    if args.question == Question::Robust {
+        return Ok(Level::None);
+    }
     if args.level.is_some() && object.kind == Kind::User && object.partial_lock {
         let text =
             "--level: the specification takes a partial lock, so its own accesses say what synchronises";

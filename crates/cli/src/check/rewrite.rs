@@ -176,10 +176,9 @@ impl Text<'_, '_> {
     }
 
     fn check(&self, again: &Loaded) -> Option<Verdict> {
-        let Problem { memory, level, unroll, preemptions, reductions, .. } = *self.problem;
         let (clients, asked) = (&again.compiled, self.problem.asked.clone());
         self.reader.desk.doing("checking the changed source");
-        let problem = Problem { clients, asked, memory, level, unroll, preemptions, reductions };
+        let problem = Problem { clients, asked, ..*self.problem };
         let checked = conform::check(&problem, &self.reader.desk.effort, self.reader.desk).ok()?;
         Some(checked.finding.verdict)
     }

@@ -8,7 +8,7 @@ use crate::options::VolatileOrder;
 use crate::verify;
 use crate::volatile;
 use clap::ValueEnum;
-use lineal_check::conform::Checked;
+use lineal_check::conform::{Checked, Question};
 use lineal_lang::c11::Unit;
 use lineal_lang::c11::object::Loaded;
 use lineal_lang::c11::object::listing::{Head, listing};
@@ -37,7 +37,11 @@ impl<'a> Keep<'a> {
         also.extend(others.map(|f| f.display().to_string()));
         also.extend(args.source.include_dirs.iter().map(|d| format!("-I{}", d.display())));
         also.extend(args.source.include.iter().map(|f| format!("-include {}", f.display())));
-        let mut verify = vec![format!("lineal verify {file}"), format!("--memory {memory}")];
+        let command = match args.question {
+            Question::Linearizable => "verify",
+            Question::Robust => "robust",
+        };
+        let mut verify = vec![format!("lineal {command} {file}"), format!("--memory {memory}")];
         verify.extend(also.iter().cloned());
         verify.extend(args.source.wrapv.then(|| "--wrapv".to_string()));
         if args.source.volatile != VolatileOrder::Plain
@@ -49,7 +53,10 @@ impl<'a> Keep<'a> {
         verify.extend(args.unroll.map(|n| format!("--unroll {n}")));
         verify.extend((!loaded.compiled.object.fini.is_empty()).then(|| "--leaks".to_string()));
         let remarks = vec![
-            format!("A client of {object}, from `lineal check`."),
+            format!(
+                "A client of {object}, from `lineal {}`.",
+                if command == "robust" { command } else { "check" }
+            ),
             "See the violation step by step:".into(),
             format!("    {}", verify.join(" ")),
             "Compile it; a run shows the violation rarely, and on some machines never:".into(),

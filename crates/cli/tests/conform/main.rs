@@ -115,6 +115,7 @@ fn engine(q: Question<'_>, asked: Asked) -> Said {
         memory: q.memory,
         level: q.level,
         unroll: None,
+        question: Default::default(),
         preemptions: None,
         reductions: q.reductions,
     };

@@ -28,6 +28,7 @@ impl Asking<'_> {
             memory: self.memory,
             level: self.level,
             unroll: None,
+            question: Default::default(),
             preemptions: None,
             reductions: Reductions::default(),
         }

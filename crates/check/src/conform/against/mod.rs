@@ -254,9 +254,7 @@ pub fn run<R: Runnable>(
                 Err(limit) => Answer::Unknown(limit),
             },
         },
-        Verdict::Violated(witness) => {
-            Answer::Violated(Box::new(Found { witness: *witness, judged: None, refuted: None }))
-        }
+        Verdict::Violated(witness) => Answer::Violated(Box::new(Found::unsafely(*witness))),
     })
 }
 

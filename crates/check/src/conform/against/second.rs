@@ -62,7 +62,7 @@ pub fn found(
     let Confirmed { seen, lacking } = confirmed;
     others.sort();
     let refuted = Some(Refuted { lacking, others });
-    Found { witness, judged: Some(Judged { violation, seen, replayed }), refuted }
+    Found { refuted, ..Found::judged(witness, Judged { violation, seen, replayed }) }
 }
 
 /// `None`: it is no violation.

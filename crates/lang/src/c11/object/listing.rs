@@ -7,7 +7,7 @@
 //!   If the other call's own answer shows that it comes later, that is an ordinary variable, and
 //!   the violation is a data race; else the variable is atomic but relaxed, and the assertion is
 //!   about what was read, too.
-//! - Errors need nothing more than the calls.
+//! - Errors, and executions that only weak memory has, need nothing more than the calls.
 
 use super::Loaded;
 use super::operations::{cast, out_type, type_of};
@@ -88,7 +88,7 @@ impl Program<'_> {
     fn outcomes(&self) -> &[Outcome] {
         match self.shows {
             Shows::Answers(outcomes) | Shows::Unseen(outcomes, _) => outcomes,
-            Shows::Error(_) => &[],
+            Shows::Error(_) | Shows::Order => &[],
         }
     }
 

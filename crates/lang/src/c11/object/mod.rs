@@ -32,6 +32,12 @@ pub struct Loaded {
     pub unit: usize,
 }
 
+/// Whether an object is declared, well or not.
+pub fn declares(units: &[Unit]) -> bool {
+    let lines = |unit: &Unit| super::pragma::pragmas(unit.tokens(), unit.files());
+    units.iter().flat_map(lines).any(|line| matches!(line.line, Line::Object(..)))
+}
+
 /// Reads the declarations of all units.
 pub fn load(units: &[Unit], options: &Options) -> Result<(Loaded, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (signatures, warnings) = signature::of(units, options)?;

@@ -1,0 +1,149 @@
+//! `lineal robust`: does weak memory add executions? Asked of every client of an object, or of a
+//! program where no object is declared.
+
+use crate::check::{self, CheckArgs};
+use crate::desk::Desk;
+use crate::options::{Model, SourceArgs};
+use crate::preprocess;
+use crate::quasi::QuasiArgs;
+use crate::replay;
+use crate::verify;
+use clap::Args;
+use lineal_check::conform::Question;
+use lineal_check::{graph, programs, robust};
+use lineal_lang::c11::{self, Unit, object};
+use lineal_model::{Diagnostic, Memory, Verdict};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub struct RobustArgs {
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// The weak memory model: tso, ra or rc11; rc11 if not given, or that of the execution to replay
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub memory: Option<Model>,
+    /// Every client with at most so many calls, in all (4) or of each operation (enqueue=5,dequeue=4)
+    #[arg(long, value_name = "N", default_value = "4")]
+    pub calls: String,
+    /// Only this client: "enqueue(1); enqueue(2) || dequeue()"
+    #[arg(long, value_name = "CLIENT", conflicts_with = "calls")]
+    pub client: Option<String>,
+    /// Find the weakest memory orders with which the object is still robust, as a diff
+    #[arg(long, conflicts_with_all = ["repair", "replay"])]
+    pub weaken: bool,
+    /// Of an object that is not robust: the fewest stronger memory orders with which it is, as a diff
+    #[arg(long, conflicts_with = "replay")]
+    pub repair: bool,
+    /// Cut every loop after so many iterations; the verdict says what was cut
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub unroll: Option<u32>,
+    /// Write the client of a violation as a C program, for cc and for lineal robust
+    #[arg(long, value_name = "FILE")]
+    pub save_client: Option<PathBuf>,
+    /// Write the execution of a violation as a graph for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+    /// Show one earlier execution again, step by step
+    #[arg(long, value_name = "TOKEN")]
+    pub replay: Option<String>,
+}
+
+impl From<RobustArgs> for CheckArgs {
+    fn from(args: RobustArgs) -> Self {
+        CheckArgs {
+            source: args.source,
+            memory: args.memory,
+            calls: args.calls,
+            client: args.client,
+            quasi: QuasiArgs::default(),
+            level: None,
+            against: None,
+            strongest_spec: false,
+            weaken: args.weaken,
+            repair: args.repair,
+            sample: None,
+            preemptions: None,
+            unroll: args.unroll,
+            no_reduction: Vec::new(),
+            save_client: args.save_client,
+            dot: args.dot,
+            replay: args.replay,
+            question: Question::Robust,
+        }
+    }
+}
+
+/// Under sequential consistency there is nothing to ask.
+pub fn possible(memory: Memory) -> Result<Memory, Diagnostic> {
+    match memory {
+        Memory::Sc => Err(Diagnostic::error("L0012", "everything is robust against sc")
+            .help("name the weak memory model: --memory tso, ra or rc11")),
+        memory => Ok(memory),
+    }
+}
+
+pub fn run(args: RobustArgs, memory: Memory, desk: &Desk) {
+    desk.about("weak memory adds no executions");
+    desk.doing("preprocessing");
+    let units = match preprocess::run(&args.source, desk) {
+        Ok(units) => units,
+        Err(found) => return desk.diagnostics(found),
+    };
+    match object::declares(&units) {
+        true => check::examine(args.into(), memory, &units, desk),
+        false => program(&args, memory, &units, desk),
+    }
+}
+
+/// A program with a `main` of its own.
+fn program(args: &RobustArgs, memory: Memory, units: &[Unit], desk: &Desk) {
+    let of_objects = [
+        (args.client.is_some(), "--client"),
+        (args.weaken, "--weaken"),
+        (args.repair, "--repair"),
+        (args.save_client.is_some(), "--save-client"),
+    ];
+    if let Some((_, flag)) = of_objects.iter().find(|(given, _)| *given) {
+        let text = format!("{flag} is about clients of an object, and none is declared in the files given");
+        return desk.diagnostics([Diagnostic::error("L0120", text)
+            .help("declare one with #pragma lineal object …; without, the program itself is asked about")]);
+    }
+    desk.doing("reading the program");
+    let mut machine = match c11::load(units, &args.source.reading()) {
+        Ok((machine, warnings)) => {
+            desk.diagnostics(warnings);
+            machine
+        }
+        Err(found) => return desk.diagnostics(found),
+    };
+    let assumptions = machine.program.assumptions.clone();
+    let identity = machine.identity();
+    // A build for the engine's own tests has further fields.
+    #[allow(clippy::needless_update)]
+    let options =
+        graph::Options { unroll: args.unroll, symmetry: true, identity, ..graph::Options::default() };
+    desk.doing("exploring");
+    let Some(token) = &args.replay else {
+        let mut problem = graph::Problem { program: &mut machine, memory, options };
+        return desk.check(|effort, watch| {
+            let mut finding = programs::robust(&mut problem, effort, watch);
+            if let Verdict::Holds(scope) = &mut finding.verdict {
+                scope.assumptions.extend(assumptions);
+            }
+            verify::draw(&finding, args.dot.as_deref(), desk);
+            finding
+        });
+    };
+    let found = replay::memory(args.memory, graph::memory_of(token));
+    let mut problem = graph::Problem { program: &mut machine, memory: found, options };
+    match robust::replay(&mut problem, token) {
+        Ok(finding) => {
+            desk.diagnostics(replay::under(found, memory));
+            verify::draw(&finding, args.dot.as_deref(), desk);
+            desk.check(|_, _| finding);
+        }
+        Err(why) => desk.diagnostics([Diagnostic::error("L0014", format!("cannot replay: {why}"))
+            .note("a token belongs to one program, with the same files, -D and other flags", None)
+            .help("run it again without --replay; an execution that is found prints its token")]),
+    }
+}
