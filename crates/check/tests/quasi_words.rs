@@ -7,6 +7,7 @@
 
 use lineal_check::naive::quasi::Definition;
 use lineal_check::replay::quasi::Asked;
+use lineal_model::adt::quasi::seeded::{self, Mistake};
 use lineal_model::adt::quasi::{Listed, Named, Operations, Relaxation, Semantics, relax};
 use lineal_model::adt::{Adt, Kind, Object, Visit};
 use lineal_model::history::{Builder, Call, History, Method, Op, Value, ValueId, Values};
@@ -41,15 +42,22 @@ fn relaxation(kind: Kind, classes: &[(&[&str], i64)], semantics: Semantics) -> R
     relax(&listed, semantics, &Operations::Of(kind)).unwrap()
 }
 
-/// A word as a history without overlaps, so that types know its values.
-fn history(words: &[&[(Method, i64, ValueId)]]) -> History {
+/// A word as a history without overlaps, so that types know its values. Of two arguments, the first is
+/// the tens.
+fn history(kind: Kind, word: &[Letter]) -> History {
     let mut builder = Builder::new();
-    for (method, arg, result) in words.iter().flat_map(|w| w.iter()) {
-        let arg = if *arg < 0 { ValueId::NONE } else { builder.values.int(*arg) };
-        let id = builder.call(Call::new(*method, ValueId::small(0)).arg(arg).extra(match method {
-            Method::Insert => arg,
-            _ => ValueId::NONE,
-        }));
+    let keyed = matches!(kind, Kind::Map | Kind::Dictionary);
+    for (method, arg, result) in word {
+        let mut number = |n: i64| if n < 0 { ValueId::NONE } else { builder.values.int(n) };
+        let call = Call::new(*method, ValueId::small(0));
+        let call = match method {
+            Method::Put => call.key(number(arg / 10)).arg(number(arg % 10)),
+            Method::Cas => call.arg(number(arg / 10)).extra(number(arg % 10)),
+            Method::Insert => call.arg(number(*arg)).extra(number(*arg)),
+            _ if keyed => call.key(number(*arg)),
+            _ => call.arg(number(*arg)),
+        };
+        let id = builder.call(call);
         builder.ret(id, *result);
     }
     builder.finish()
@@ -128,10 +136,52 @@ fn letters(kind: Kind) -> Vec<Letter> {
             (Read, -1, small(3)),
         ],
         Kind::FetchIncrement => (0..5).map(|n| (FetchIncrement, -1, small(n))).collect(),
+        Kind::Deque => {
+            let pushes =
+                [(PushFront, 1, none), (PushFront, 2, none), (PushBack, 1, none), (PushBack, 2, none)];
+            let pops = [1, 2].into_iter().flat_map(|v| [(PopFront, -1, small(v)), (PopBack, -1, small(v))]);
+            pushes
+                .into_iter()
+                .chain(pops)
+                .chain([PopFront, PopBack].map(|m| (m, -1, ValueId::EMPTY)))
+                .collect()
+        }
+        Kind::CasRegister => vec![
+            (Write, 1, none),
+            (Cas, 12, ValueId::TRUE),
+            (Cas, 12, ValueId::FALSE),
+            (Cas, 1, ValueId::TRUE),
+            (Cas, 1, ValueId::FALSE),
+            (Read, -1, small(0)),
+            (Read, -1, small(1)),
+            (Read, -1, small(2)),
+        ],
+        Kind::Map => vec![
+            (Put, 11, none),
+            (Put, 12, none),
+            (Put, 21, none),
+            (Read, 1, small(1)),
+            (Read, 1, small(2)),
+            (Read, 2, small(1)),
+            (Read, 1, ValueId::NIL),
+            (Read, 2, ValueId::NIL),
+        ],
+        Kind::Dictionary => vec![
+            (Put, 11, none),
+            (Put, 12, none),
+            (Read, 1, small(1)),
+            (Read, 1, small(2)),
+            (Read, 1, ValueId::EMPTY),
+            (Remove, 1, ValueId::TRUE),
+            (Remove, 1, ValueId::FALSE),
+            (Contains, 1, ValueId::TRUE),
+            (Contains, 1, ValueId::FALSE),
+        ],
         Kind::Set => [Insert, Remove, Contains]
             .into_iter()
             .flat_map(|m| [(m, 1, ValueId::TRUE), (m, 1, ValueId::FALSE)])
-            .chain([(Insert, 2, ValueId::TRUE), (Contains, 2, ValueId::TRUE)])
+            .chain([(Insert, 2, ValueId::TRUE), (Insert, 2, ValueId::FALSE)])
+            .chain([(Contains, 2, ValueId::TRUE), (Contains, 2, ValueId::FALSE)])
             .collect(),
         kind => panic!("no letters for {kind:?}"),
     }
@@ -139,8 +189,9 @@ fn letters(kind: Kind) -> Vec<Letter> {
 
 impl Words {
     fn of(kind: Kind) -> Self {
-        let history = history(&[&letters(kind)]);
-        let start = if kind == Kind::Register { Value::Int(0) } else { Object::new(kind).init };
+        let history = history(kind, &letters(kind));
+        let numbers = matches!(kind, Kind::Register | Kind::CasRegister);
+        let start = if numbers { Value::Int(0) } else { Object::new(kind).init };
         let alphabet = history.ops().collect();
         Words { object: Object::new(kind).init(start), history, alphabet }
     }
@@ -198,6 +249,10 @@ fn classes(kind: Kind) -> Vec<(Classes, usize)> {
         Kind::Stack => (&["push"], &["pop"]),
         Kind::Bag | Kind::PriorityQueue => (&["add"], &["remove"]),
         Kind::Register => (&["write"], &["read"]),
+        Kind::Deque => (&["push-front", "push-back"], &["pop-front", "pop-back"]),
+        Kind::CasRegister => (&["write", "cas"], &["read"]),
+        Kind::Map => (&["put"], &["get"]),
+        Kind::Dictionary => (&["put", "remove"], &["get", "contains"]),
         Kind::Counter => (&["add"], &["read"]),
         Kind::Set => (&["add", "remove"], &["contains"]),
         _ => (&["inc"], &["inc"]),
@@ -222,7 +277,7 @@ fn classes(kind: Kind) -> Vec<(Classes, usize)> {
     all
 }
 
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 12] = [
     Kind::Queue,
     Kind::Stack,
     Kind::PriorityQueue,
@@ -231,16 +286,23 @@ const KINDS: [Kind; 8] = [
     Kind::Counter,
     Kind::Register,
     Kind::FetchIncrement,
+    Kind::Deque,
+    Kind::CasRegister,
+    Kind::Map,
+    Kind::Dictionary,
 ];
 
-#[test]
-fn the_automaton_and_the_definition_agree() {
-    let mut random = fastrand::Rng::with_seed(seed(16));
-    let count = if full() { 400_000 } else { 10_000 };
-    let words: Vec<Words> = KINDS.into_iter().map(Words::of).collect();
-    let (mut accepted, mut apart) = (0, [0; 3]);
-    for n in 0..count {
-        let words = &words[n % words.len()];
+/// A word, and what it is held against.
+struct Question<'w> {
+    words: &'w Words,
+    relaxation: Relaxation,
+    word: Vec<Op>,
+    /// How long continuations of it are at most.
+    longest: usize,
+}
+
+impl<'w> Question<'w> {
+    fn any(words: &'w Words, random: &mut fastrand::Rng) -> Self {
         let choices = classes(words.object.kind);
         let (listed, longest) = &choices[random.usize(..choices.len())];
         let semantics = match random.u8(..10) {
@@ -256,27 +318,65 @@ fn the_automaton_and_the_definition_agree() {
         let literal = semantics == Semantics::Literal;
         let length = random.usize(1..=if literal { 3 } else { 6 });
         let word = match random.u8(..4) {
-            0 => words.any(length, &mut random),
-            _ => words.shuffled(length, &mut random),
+            0 => words.any(length, random),
+            _ => words.shuffled(length, random),
         };
-        let longest = if literal { 4 } else { *longest };
-        let (ours, naive) =
-            (words.automaton(&relaxation, &word), words.definition(&relaxation, &word, longest));
-        assert_eq!(
-            ours,
-            naive,
+        Question { words, relaxation, word, longest: if literal { 4 } else { *longest } }
+    }
+
+    fn automaton(&self) -> bool {
+        self.words.automaton(&self.relaxation, &self.word)
+    }
+
+    fn definition(&self) -> bool {
+        self.words.definition(&self.relaxation, &self.word, self.longest)
+    }
+
+    fn show(&self) -> String {
+        let Question { words, relaxation, word, .. } = self;
+        format!(
             "{} {:?} {}: {}",
             words.object.word(),
-            semantics,
+            relaxation.semantics,
             relaxation.shown(),
-            words.show(&word)
-        );
+            words.show(word)
+        )
+    }
+}
+
+#[test]
+fn the_automaton_and_the_definition_agree() {
+    let mut random = fastrand::Rng::with_seed(seed(16));
+    let count = if full() { 400_000 } else { 10_000 };
+    let words: Vec<Words> = KINDS.into_iter().map(Words::of).collect();
+    let (mut accepted, mut apart) = (0, [0; 3]);
+    for n in 0..count {
+        let question = Question::any(&words[n % words.len()], &mut random);
+        let ours = question.automaton();
+        assert_eq!(ours, question.definition(), "{}", question.show());
         accepted += usize::from(ours);
-        apart[semantics as usize] +=
-            usize::from(ours != words.object.visit_exact(&words.history, Run(&word)));
+        let exact = question.words.object.visit_exact(&question.words.history, Run(&question.word));
+        apart[question.relaxation.semantics as usize] += usize::from(ours != exact);
     }
     println!("{count} words, {accepted} accepted; beyond the exact type by semantics: {apart:?}");
     assert!(accepted > count / 20 && apart.iter().all(|n| *n > 0));
+}
+
+/// Mistakes of the automaton are noticed by the comparison, in no more words than it makes.
+#[test]
+fn seeded_mistakes_are_noticed() {
+    let words: Vec<Words> = KINDS.into_iter().map(Words::of).collect();
+    for mistake in Mistake::ALL {
+        let mut random = fastrand::Rng::with_seed(16);
+        let noticed = (0..10_000).find(|n| {
+            let question = Question::any(&words[n % words.len()], &mut random);
+            // One that gets lost in what it should not try is noticed, too.
+            let ours = std::panic::catch_unwind(|| seeded::with(mistake, || question.automaton()));
+            !ours.is_ok_and(|ours| ours == question.definition())
+        });
+        println!("{mistake:?}: noticed after {noticed:?} words");
+        assert!(noticed.is_some(), "{mistake:?} goes unnoticed");
+    }
 }
 
 /// `e1 e2 d2 d0`: enqueue 1 and 2, dequeue 2 and nothing.
@@ -295,7 +395,7 @@ fn word(text: &str) -> Vec<Letter> {
 /// Whether a queue relaxed like this accepts the word, and in the end the definition does.
 fn accepts(classes: &[(&[&str], i64)], semantics: Semantics, text: &str) -> bool {
     let word = word(text);
-    let history = history(&[&word]);
+    let history = history(Kind::Queue, &word);
     let ops: Vec<Op> = history.ops().collect();
     let relaxation = relaxation(Kind::Queue, classes, semantics);
     let object = Object { quasi: Some(Arc::new(relaxation)), ..Object::new(Kind::Queue) };
