@@ -34,7 +34,11 @@ fn relaxed(relaxed: &Relaxed) -> String {
         Semantics::Classes => "places are counted within each class, and each place keeps its class",
     };
     let semantics = semantics.word();
-    let caused = if *caused { "; nothing is answered before it is there" } else { "" };
+    let caused = if *caused {
+        "; nothing is answered before it is there, though factors alone would allow that"
+    } else {
+        ""
+    };
     format!(
         "Operations may be out of order by so many places: {factors}; all others by none \
          (semantics {semantics}, closed under prefixes: {meaning}{caused})."
