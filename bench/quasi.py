@@ -144,7 +144,7 @@ def main():
                 file.write(text)
             result, took = run(model, 1)
             stats = result["stats"]
-            rate = times(seconds / states * max(stats["states"], 1), took)
+            rate = f"{seconds / states * stats['states'] / max(took, 0.0001):.1f}×"
             row(what, items, word[result["verdict"]], stats["states"], stats.get("pairs", 0), f"{took:.3f}",
                 seconds, states, times(seconds, took), rate)
 

@@ -26,13 +26,13 @@ pub struct RefineArgs {
     #[arg(long = "assert", value_name = "N")]
     pub assertion: Option<usize>,
     /// Show one earlier violation again, step by step
-    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["assertion", "simulate", "dot"])]
+    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["assertion", "simulate", "dot", "quasi_max"])]
     pub replay: Option<String>,
     /// Step through the process of the first assertion (or of --assert N) by hand
-    #[arg(long, conflicts_with = "dot")]
+    #[arg(long, conflicts_with_all = ["dot", "quasi", "quasi_max", "quasi_semantics"])]
     pub simulate: bool,
     /// Write the states of the process of the first assertion (or of --assert N) as a graph
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["quasi", "quasi_max", "quasi_semantics"])]
     pub dot: Option<PathBuf>,
     #[command(flatten)]
     pub quasi: QuasiArgs,
@@ -117,7 +117,9 @@ fn carry_out(args: &RefineArgs, text: &str, loaded: &Loaded, desk: &Desk) -> Res
         };
         desk.check(|effort, watch| match decide(effort, watch) {
             Ok(Checked { mut finding, run, .. }) => {
-                if let (Verdict::Violated(witness), false) = (&mut finding.verdict, run.is_empty()) {
+                // Which factor a run is about is not in its token.
+                let told = !run.is_empty() && !asked.is_sought();
+                if let (Verdict::Violated(witness), true) = (&mut finding.verdict, told) {
                     witness.replay = Some(Token::new(text, i).show(&run));
                 }
                 finding

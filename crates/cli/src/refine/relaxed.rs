@@ -57,6 +57,11 @@ fn with(assertion: &Assertion, relaxation: Relaxation) -> Assertion {
 }
 
 impl Relaxed {
+    /// Whether a factor is looked for.
+    pub fn is_sought(&self) -> bool {
+        self.sought.is_some()
+    }
+
     /// Decides it, or finds the smallest factor with which it holds.
     pub fn decide(&self, check: impl Fn(&Assertion) -> Result<Checked, Fault>) -> Result<Checked, Fault> {
         let (Some(class), Claim::Linearizable { quasi: Some(relaxation), .. }) =
