@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The tables of Adhikari and others (SPIN 2013): verdicts, states, pairs and seconds of the processor
-beside those of the paper. Prints two Markdown tables.
+beside those of the paper. Prints three Markdown tables.
 Usage: bench/quasi.py [target/release/lineal]"""
 
 import json
@@ -35,6 +35,38 @@ AUTOMATIC = [
     ("PQ buggy, literal", "segmented-pq-buggy", 2, 1, "no", 5.4, 894),
     ("Lin. stack", "linearizable-stack", 1, 2, "yes", 0.2, 2690),
 ]
+# The same where both processes do everything, with as many items as it takes to have as many states as
+# the paper, or as end within the time: what, segments, items, seconds and states
+LARGER_QUEUES = [
+    ("Quasi queue (3)", 3, 8, 7.2, 126810),
+    ("Quasi queue (6)", 6, 9, 21.2, 237760),
+    ("Quasi queue (9)", 9, 11, 114.5, 1741921),
+    ("Lin. queue", 6, 6, 5.5, 240583),
+]
+# what, items, seconds and states
+LARGER_PRIORITY_QUEUES = [
+    ("Quasi PQ (3), literal", 5, 12.2, 106385),
+    ("Quasi PQ (6), literal", 6, 34.3, 472981),
+    ("Quasi PQ (9), literal", 7, 198.4, 1478045),
+]
+LARGER_QUEUE = """#define N 2;
+#define ENQUEUERS 2;
+#define SIZE {size};
+#define SEGS {segments};
+#define PUTS {items};
+#define BUG 0;
+#include "segmented.inc"
+#assert Queue() linearizable queue quasi dequeue=2;
+"""
+LARGER_PRIORITY_QUEUE = """#define N 2;
+#define PUTTERS 2;
+#define TAKERS 2;
+#define SIZE 3;
+#define ITEMS {items};
+#define BUG 0;
+#include "segmented-pq.inc"
+#assert Queue() linearizable pq quasi remove=2 literal;
+"""
 MODEL = """#define N 2;
 #define ENQUEUERS 1;
 #define SIZE {size};
@@ -96,6 +128,25 @@ def main():
         stats = result["stats"]
         row(what, word[plain["verdict"]], word[result["verdict"]], expected, stats["states"],
             stats.get("pairs", 0), f"{took:.3f}", seconds, states, times(seconds, took))
+    print("\nThe same where both processes do everything.\n")
+    row("class", "items", "quasi", "states", "pairs", "CPU s", "paper: s", "states", "faster", "per state")
+    row(*["---"] * 10)
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ["segmented.inc", "segmented-pq.inc"]:
+            shutil.copy(os.path.join(EXAMPLES, name), folder)
+        models = [(what, items, LARGER_QUEUE.format(size=1 if "Lin" in what else 3, segments=segments, items=items), seconds, states)
+                  for what, segments, items, seconds, states in LARGER_QUEUES]
+        models += [(what, items, LARGER_PRIORITY_QUEUE.format(items=items), seconds, states)
+                   for what, items, seconds, states in LARGER_PRIORITY_QUEUES]
+        for what, items, text, seconds, states in models:
+            model = os.path.join(folder, "model.csp")
+            with open(model, "w") as file:
+                file.write(text)
+            result, took = run(model, 1)
+            stats = result["stats"]
+            rate = f"{seconds / states * stats['states'] / max(took, 0.0001):.1f}×"
+            row(what, items, word[result["verdict"]], stats["states"], stats.get("pairs", 0), f"{took:.3f}",
+                seconds, states, times(seconds, took), rate)
 
 
 main()

@@ -6,6 +6,9 @@ static int count;
 #pragma lineal object spec
 #pragma lineal op enqueue = enqueue(value)
 #pragma lineal op dequeue = dequeue() -> value, empty if result == 0
+#ifdef RELAXED
+#pragma lineal quasi dequeue=3
+#endif
 
 void enqueue(int element)
 {

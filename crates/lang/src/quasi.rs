@@ -1,7 +1,37 @@
 //! Classes of operations and their factors, as typed: `dequeue=2`, `{push, pop->empty}=1,add=0`.
 
-use lineal_model::adt::quasi::{Listed, Named};
+use lineal_model::adt::quasi::{Listed, Named, Relaxation, Semantics};
 use lineal_model::history::Value;
+
+/// What a file says: classes, and how their factors are read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stated {
+    pub classes: Vec<Listed>,
+    pub semantics: Semantics,
+}
+
+/// `dequeue=2, {push, pop}=1 literal`.
+pub fn stated(text: &str) -> Result<Stated, String> {
+    let text = text.trim();
+    let last = text.rsplit_once(char::is_whitespace).map_or(("", text), |(rest, word)| (rest, word));
+    let (rest, semantics) = match Semantics::ALL.into_iter().find(|s| s.word() == last.1) {
+        Some(semantics) => (last.0, semantics),
+        None => (text, Semantics::default()),
+    };
+    Ok(Stated { classes: classes(rest)?, semantics })
+}
+
+impl Stated {
+    /// The same of a relaxation that was understood.
+    pub fn of(relaxation: &Relaxation) -> Self {
+        let listed = |c: &lineal_model::adt::quasi::Class| Listed {
+            members: class(&c.name).expect("a class that was read before"),
+            factor: c.factor.into(),
+        };
+        let classes = relaxation.classes.iter().map(listed).collect();
+        Stated { classes, semantics: relaxation.semantics }
+    }
+}
 
 /// The classes in a text. An error is a message.
 pub fn classes(text: &str) -> Result<Vec<Listed>, String> {
@@ -123,6 +153,15 @@ mod tests {
         assert_eq!(show("dequeue->empty=0,read->5=1"), "dequeue->empty=0 read->5=1");
         assert_eq!(show("dequeue=-1"), "dequeue=-1");
         assert_eq!(show("dequeue=99999999999999999999"), format!("dequeue={}", i64::MAX));
+    }
+
+    #[test]
+    fn classes_and_their_semantics() {
+        let show = |text: &str| stated(text).map(|s| (s.classes.len(), s.semantics.word()));
+        assert_eq!(show("dequeue=2"), Ok((1, "classes")));
+        assert_eq!(show("dequeue=2, {push, pop} = 1 literal"), Ok((2, "literal")));
+        assert_eq!(show("dequeue=2 twice"), Err("`2 twice` is no number of places".into()));
+        assert_eq!(show("windows"), Err("a class is missing".into()));
     }
 
     #[test]

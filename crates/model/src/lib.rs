@@ -16,6 +16,7 @@ pub mod object;
 pub mod observed;
 pub mod process;
 pub mod program;
+pub mod relaxed;
 pub mod report;
 pub mod run;
 pub mod sought;

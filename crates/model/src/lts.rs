@@ -46,6 +46,12 @@ pub trait Lts {
     /// Appends every step from a state, always in the same order. Fills the caller's buffer, so that
     /// engines can work in blocks.
     fn steps(&self, from: &[u8], out: &mut Steps<Self::Fault>);
+    /// Appends the steps from a state that have this event for a label, in a system of which every step
+    /// is visible; `false`: this is none, or it cannot tell one event from others. Then nothing is
+    /// appended.
+    fn steps_by(&self, _from: &[u8], _event: u32, _out: &mut Steps<Self::Fault>) -> bool {
+        false
+    }
     /// Whether a state without steps is a good end.
     fn is_done(&self, _: &[u8]) -> bool {
         false

@@ -1,5 +1,6 @@
 //! The answer: a proof with its scope, a witness, or the limit that was hit.
 
+use crate::adt::quasi::semantics::Semantics;
 use crate::assumption::Assumption;
 use crate::diagnostic::Place;
 use crate::knob::Knob;
@@ -120,7 +121,7 @@ pub struct Relaxed {
     /// `dequeue=2, {push, pop}=1`; all other operations have factor 0.
     pub factors: String,
     /// How factors are read.
-    pub semantics: &'static str,
+    pub semantics: Semantics,
     /// Nothing may be answered before it was put there.
     pub caused: bool,
 }

@@ -1,5 +1,6 @@
 //! Scopes, limits and counts in plain words.
 
+use lineal_model::adt::quasi::Semantics;
 use lineal_model::counter::Audience;
 use lineal_model::object::ArgClass;
 use lineal_model::run::FailureKind;
@@ -25,12 +26,19 @@ pub(crate) fn scope(scope: &Scope, flags: Flags) -> Vec<String> {
 fn relaxed(relaxed: &Relaxed) -> String {
     let Relaxed { factors, semantics, caused } = relaxed;
     let factors = if factors.is_empty() { "none" } else { factors };
-    let meaning = match *semantics {
-        "literal" => "places are counted within each class, and classes move past each other as they like",
-        "windows" => "operations change places within rows of at most one more than the factor",
-        _ => "places are counted within each class, and each place keeps its class",
+    let meaning = match semantics {
+        Semantics::Literal => {
+            "places are counted within each class, and classes move past each other as they like"
+        }
+        Semantics::Windows => "operations change places within rows of at most one more than the factor",
+        Semantics::Classes => "places are counted within each class, and each place keeps its class",
     };
-    let caused = if *caused { "; nothing is answered before it is there" } else { "" };
+    let semantics = semantics.word();
+    let caused = if *caused {
+        "; nothing is answered before it is there, though factors alone would allow that"
+    } else {
+        ""
+    };
     format!(
         "Operations may be out of order by so many places: {factors}; all others by none \
          (semantics {semantics}, closed under prefixes: {meaning}{caused})."

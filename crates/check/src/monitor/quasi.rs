@@ -84,6 +84,24 @@ pub fn displaced(problem: &Problem, witness: &mut Witness, watch: &dyn Observer)
     if relaxation.most() < MOST {
         witness.reasons.push("No slightly greater factor explains it either.".into());
     }
+    if relaxation.semantics == Semantics::Classes && is_literal(problem, relaxation, watch) {
+        witness.reasons.push(
+            "The definition word by word (semantics literal) allows it: there, classes move past each \
+             other, and a value may be answered before it is there."
+                .into(),
+        );
+    }
+}
+
+/// Whether the same factors explain the history if nothing orders different classes.
+fn is_literal(problem: &Problem, relaxation: &Relaxation, watch: &dyn Observer) -> bool {
+    let literal = Relaxation {
+        semantics: Semantics::Literal,
+        drift: Some(DRIFT),
+        ..relaxation.knowing(problem.history)
+    };
+    let object = Object { quasi: Some(Arc::new(literal)), ..problem.object.clone() };
+    order(&Problem { object: &object, ..*problem }, Patience::Little, watch).is_some()
 }
 
 /// Which operations an order executes elsewhere, as the end of a sentence.

@@ -5,6 +5,7 @@ pub mod claims;
 pub mod executions;
 pub mod interleave;
 pub mod preemptions;
+pub mod printed;
 pub mod priority_queue;
 pub mod quasi;
 pub mod refine;

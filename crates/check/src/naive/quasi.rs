@@ -134,18 +134,27 @@ impl<A: Adt> Definition<'_, A> {
                     let gone = before.iter().filter(|o| !inserts(o) && o.result == op.result).count();
                     inserts(op) || op.result == ValueId::EMPTY || put > gone
                 }
-                Kind::Register => {
-                    let mut reached = self.after(&self.adt.initial(), op);
-                    let writes = before.iter().filter(|o| o.method == Method::Write);
-                    reached.extend(writes.flat_map(|w| {
-                        let written = self.after(&self.adt.initial(), w);
-                        written.iter().flat_map(|s| self.after(s, op)).collect::<Vec<_>>()
-                    }));
-                    !reached.is_empty()
+                // What is compared and is right was read, too.
+                Kind::Register | Kind::CasRegister => {
+                    let start = self.after(&self.adt.initial(), op);
+                    let put = |o: &&Op| {
+                        o.method == Method::Write || (o.method == Method::Cas && o.result == ValueId::TRUE)
+                    };
+                    let found = match op.method {
+                        Method::Read => Some(op.result),
+                        Method::Cas if op.result == ValueId::TRUE => Some(op.arg),
+                        _ => None,
+                    };
+                    let written = |o: &Op| if o.method == Method::Cas { o.extra } else { o.arg };
+                    found.is_none_or(|v| {
+                        !start.is_empty() || before.iter().filter(put).any(|o| written(o) == v)
+                    })
                 }
                 Kind::Set => {
                     let added = before.iter().any(|o| o.method == Method::Insert && o.arg == op.arg);
-                    op.method == Method::Insert || op.result == ValueId::FALSE || added
+                    // Adding in vain finds it there.
+                    let finds = (op.method == Method::Insert) != (op.result == ValueId::TRUE);
+                    !finds || added
                 }
                 Kind::Counter => {
                     let added = |o: &Op| self.values.as_int(o.arg).unwrap_or(1);
@@ -154,6 +163,16 @@ impl<A: Adt> Definition<'_, A> {
                         (adds().filter(|n| *n < 0).sum(), adds().filter(|n| *n > 0).sum());
                     op.method == Method::Add
                         || self.values.as_int(op.result).is_some_and(|n| (low..=high).contains(&n))
+                }
+                Kind::Map | Kind::Dictionary => {
+                    let mut there = before.iter().filter(|o| o.key == op.key);
+                    let nothing = !self.after(&self.adt.initial(), op).is_empty();
+                    let put = |o: &Op| match o.method {
+                        Method::Append => true,
+                        Method::Put => op.method != Method::Read || o.arg == op.result,
+                        _ => false,
+                    };
+                    nothing || there.any(put)
                 }
                 _ => true,
             }

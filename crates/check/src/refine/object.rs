@@ -3,7 +3,8 @@
 //! The specification is that of FM'09, built from an abstract type: each process goes idle →
 //! called → has taken effect → idle; calls and answers are visible, taking effect is not and
 //! runs the sequential type. Trace inclusion in it is linearizability (their Theorem 1), for any
-//! number of calls.
+//! number of calls. Unlike there, calls take effect together with an answer, as late as they can
+//! ([`Calls`]).
 //!
 //! Events say what happens: `push_inv.i.v` is the call of process `i` with argument `v`,
 //! `push_res.i.r` its answer; a remove without `r` found nothing. A first pass over the
@@ -273,8 +274,7 @@ impl Visit for Inclusion<'_, '_, '_> {
     type Out = (Outcome<Fault>, Tally, Option<Vec<u32>>);
 
     fn visit<A: Adt>(self, adt: &A) -> Self::Out {
-        let spec =
-            Calls { adt, vocabulary: self.vocabulary, states: RefCell::default(), limit: RefCell::default() };
+        let spec = Calls::new(adt, self.vocabulary);
         let problem = Problem {
             imp: self.imp,
             spec: &spec,
@@ -314,11 +314,24 @@ fn refused<A: Adt>(spec: &Calls<A>, trace: &[u32], event: u32) -> Option<Vec<u32
 }
 
 /// The specification. A state is the number of the object's state and what each process is at.
+///
+/// A call takes effect as late as it can: just before its answer, or just before another call takes
+/// effect that must come later and is answered now. Whatever takes effect when no answer depends on it
+/// may as well wait for the next answer, so no trace is lost; and as nothing happens in between, every
+/// step is visible, and few states go with a trace.
 struct Calls<'s, A: Adt> {
     adt: &'s A,
-    vocabulary: &'s Vocabulary,
+    own: Vec<Own<'s>>,
+    /// Each event, with the place of its process.
+    events: FxHashMap<u32, (usize, &'s Reading)>,
     states: RefCell<Numbers<A::State>>,
     limit: RefCell<Option<Limit>>,
+}
+
+/// The events of one process.
+struct Own<'s> {
+    calls: Vec<(u32, &'s Reading)>,
+    answers: Vec<(u32, &'s Reading)>,
 }
 
 /// States by number, and back.
@@ -330,7 +343,24 @@ const CALLED: u32 = 1;
 const TOOK_EFFECT: u32 = 2;
 const NEVER_RETURNS: u32 = 3;
 
-impl<A: Adt> Calls<'_, A> {
+impl<'s, A: Adt> Calls<'s, A> {
+    fn new(adt: &'s A, vocabulary: &'s Vocabulary) -> Self {
+        let own = |process: &i32| {
+            let of = |answer: bool| {
+                let readings = vocabulary.readings.iter();
+                let mine = readings.filter(|(_, r)| r.process == *process && r.answer == answer);
+                mine.map(|(event, reading)| (*event, reading)).collect()
+            };
+            Own { calls: of(false), answers: of(true) }
+        };
+        let own: Vec<Own> = vocabulary.processes.iter().map(own).collect();
+        let events = own.iter().enumerate().flat_map(|(i, own)| {
+            own.calls.iter().chain(&own.answers).map(move |(event, reading)| (*event, (i, *reading)))
+        });
+        let events = events.collect();
+        Calls { adt, own, events, states: RefCell::default(), limit: RefCell::default() }
+    }
+
     fn number(&self, state: A::State) -> u32 {
         let (all, ids) = &mut *self.states.borrow_mut();
         *ids.entry(state).or_insert_with_key(|s| {
@@ -346,14 +376,51 @@ impl<A: Adt> Calls<'_, A> {
         });
     }
 
-    /// Without a result, whatever it is.
-    fn take_effect(&self, state: &A::State, call: &Reading, result: ValueId) -> Vec<A::State> {
+    /// The states that a call leaves behind; without a result, whatever it answers.
+    fn take_effect(&self, state: u32, call: &Reading, result: ValueId) -> Vec<u32> {
         let op = Op { result, ..call.op() };
+        let state = self.states.borrow().0[state as usize].clone();
         let mut next = Vec::new();
-        if let Err(limit) = self.adt.step(state, &op, &mut next) {
+        if let Err(limit) = self.adt.step(&state, &op, &mut next) {
             *self.limit.borrow_mut() = Some(limit);
         }
-        next
+        next.into_iter().map(|state| self.number(state)).collect()
+    }
+
+    /// Every way in which calls of other processes than `i` may take effect now, nothing included.
+    fn before(&self, words: &[u32], i: usize) -> Vec<Vec<u32>> {
+        let mut all = vec![words.to_vec()];
+        let mut next = 0;
+        while let Some(words) = all.get(next).cloned() {
+            next += 1;
+            for j in (0..self.own.len()).filter(|j| *j != i) {
+                if words[1 + j] & 3 != CALLED {
+                    continue;
+                }
+                let call = self.events[&(words[1 + j] >> 2)].1;
+                let mut answered = Vec::new();
+                let mut reach = |state: u32, at: u32| {
+                    let mut after = words.clone();
+                    (after[0], after[1 + j]) = (state, at);
+                    if !all.contains(&after) {
+                        all.push(after);
+                    }
+                };
+                for (e, answer) in self.own[j].answers.iter().filter(|(_, r)| r.method == call.method) {
+                    for state in self.take_effect(words[0], call, answer.result) {
+                        answered.push(state);
+                        reach(state, e << 2 | TOOK_EFFECT);
+                    }
+                }
+                // What it leaves behind only with an answer that never comes.
+                for state in self.take_effect(words[0], call, ValueId::NONE) {
+                    if state != words[0] && !answered.contains(&state) {
+                        reach(state, words[1 + j] >> 2 << 2 | NEVER_RETURNS);
+                    }
+                }
+            }
+        }
+        all
     }
 }
 
@@ -362,52 +429,53 @@ impl<A: Adt> Lts for Calls<'_, A> {
 
     fn initial(&self, out: &mut Steps<Infallible>) {
         let mut words = vec![self.number(self.adt.initial())];
-        words.resize(1 + self.vocabulary.processes.len(), IDLE);
+        words.resize(1 + self.own.len(), IDLE);
         self.push(out, Label::Internal, 0, &words);
     }
 
     fn steps(&self, from: &[u8], out: &mut Steps<Infallible>) {
-        let words: Vec<u32> =
-            from.chunks_exact(4).map(|w| u32::from_le_bytes(w.try_into().expect("four bytes"))).collect();
-        let state = self.states.borrow().0[words[0] as usize].clone();
-        self.push(out, Label::Event(TICK), 0, &words);
-        for (i, process) in self.vocabulary.processes.iter().enumerate() {
-            let mut next = words.clone();
-            let (event, phase) = (words[1 + i] >> 2, words[1 + i] & 3);
-            let own = self.vocabulary.readings.iter().filter(|(_, r)| r.process == *process);
-            match phase {
-                IDLE => {
-                    for (e, _) in own.filter(|(_, r)| !r.answer) {
-                        next[1 + i] = e << 2 | CALLED;
-                        self.push(out, Label::Event(*e), i, &next);
-                    }
-                }
-                CALLED => {
-                    let call = &self.vocabulary.readings[&event];
-                    let mut answered = vec![state.clone()];
-                    for (e, answer) in own.filter(|(_, r)| r.answer && r.method == call.method) {
-                        next[1 + i] = e << 2 | TOOK_EFFECT;
-                        for after in self.take_effect(&state, call, answer.result) {
-                            answered.push(after.clone());
-                            next[0] = self.number(after);
-                            self.push(out, Label::Internal, i, &next);
-                        }
-                    }
-                    // What it leaves behind only with an answer that never comes.
-                    next[1 + i] = event << 2 | NEVER_RETURNS;
-                    for after in self.take_effect(&state, call, ValueId::NONE) {
-                        if !answered.contains(&after) {
-                            next[0] = self.number(after);
-                            self.push(out, Label::Internal, i, &next);
-                        }
-                    }
-                }
-                NEVER_RETURNS => {}
-                _ => {
-                    next[1 + i] = IDLE;
-                    self.push(out, Label::Event(event), i, &next);
-                }
+        self.steps_by(from, TICK, out);
+        for own in &self.own {
+            for (event, _) in own.calls.iter().chain(&own.answers) {
+                self.steps_by(from, *event, out);
             }
         }
+    }
+
+    fn steps_by(&self, from: &[u8], event: u32, out: &mut Steps<Infallible>) -> bool {
+        let mut words: Vec<u32> =
+            from.chunks_exact(4).map(|w| u32::from_le_bytes(w.try_into().expect("four bytes"))).collect();
+        let Some(&(i, reading)) = self.events.get(&event) else {
+            if event == TICK {
+                self.push(out, Label::Event(TICK), 0, &words);
+            }
+            return true;
+        };
+        let at = words[1 + i];
+        match (at & 3, reading.answer) {
+            (IDLE, false) => {
+                words[1 + i] = event << 2 | CALLED;
+                self.push(out, Label::Event(event), i, &words);
+            }
+            (TOOK_EFFECT, true) if at >> 2 == event => {
+                words[1 + i] = IDLE;
+                self.push(out, Label::Event(event), i, &words);
+            }
+            (CALLED, true) => {
+                let call = self.events[&(at >> 2)].1;
+                if call.method != reading.method {
+                    return true;
+                }
+                for mut after in self.before(&words, i) {
+                    after[1 + i] = IDLE;
+                    for next in self.take_effect(after[0], call, reading.result) {
+                        after[0] = next;
+                        self.push(out, Label::Event(event), i, &after);
+                    }
+                }
+            }
+            _ => {}
+        }
+        true
     }
 }

@@ -21,6 +21,8 @@ pub struct SpecSets<'s, S: Lts> {
     sets: Vec<Set>,
     ids: FxHashMap<Arc<[StateId]>, SetId>,
     after: FxHashMap<(SetId, EventId), Option<SetId>>,
+    /// Of a specification that takes steps event by event: where they lead.
+    by: FxHashMap<(StateId, EventId), Arc<[StateId]>>,
     compared: FxHashMap<(SetId, SetId), bool>,
     /// Images under permutations, for symmetry.
     permuted: FxHashMap<(Perm, SetId), SetId>,
@@ -54,6 +56,7 @@ impl<'s, S: Lts> SpecSets<'s, S> {
             sets: Vec::new(),
             ids: FxHashMap::default(),
             after: FxHashMap::default(),
+            by: FxHashMap::default(),
             compared: FxHashMap::default(),
             permuted: FxHashMap::default(),
             diverging: Vec::new(),
@@ -124,12 +127,30 @@ impl<'s, S: Lts> SpecSets<'s, S> {
         out
     }
 
+    /// Where an event leads from one state, if the specification can tell without taking all steps.
+    fn by(&mut self, state: StateId, event: EventId) -> Option<Arc<[StateId]>> {
+        if let Some(known) = self.by.get(&(state, event)) {
+            return Some(known.clone());
+        }
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.clear();
+        let told = self.space.steps_by(self.states.get(state), event, &mut buffer);
+        let to: Arc<[StateId]> = (0..buffer.len()).map(|i| self.intern(buffer.state(i))).collect();
+        self.buffer = buffer;
+        if !told {
+            return None;
+        }
+        self.bytes += 40 + 4 * to.len() as u64;
+        self.by.insert((state, event), to.clone());
+        Some(to)
+    }
+
     /// The set of everything reachable from `members` by internal steps.
     pub fn closed(&mut self, mut members: Vec<StateId>) -> SetId {
         members.sort_unstable();
         members.dedup();
         let mut seen: rustc_hash::FxHashSet<StateId> = members.iter().copied().collect();
-        let mut at = 0;
+        let mut at = if self.by.is_empty() { 0 } else { members.len() };
         while at < members.len() && !seeded::active(Bug::ForgottenClosure) {
             let out = self.outgoing(members[at]);
             at += 1;
@@ -177,6 +198,10 @@ impl<'s, S: Lts> SpecSets<'s, S> {
         }
         let mut next = Vec::new();
         for state in self.sets[set as usize].members.clone().iter() {
+            if let Some(to) = self.by(*state, event) {
+                next.extend_from_slice(&to);
+                continue;
+            }
             let out = self.outgoing(*state);
             let from = out.events.partition_point(|(e, _)| *e < event);
             next.extend(out.events[from..].iter().take_while(|(e, _)| *e == event).map(|(_, s)| *s));

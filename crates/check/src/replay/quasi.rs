@@ -136,7 +136,11 @@ impl Visit for Run<'_, '_> {
         let classes: Vec<usize> =
             word.iter().map(|op| relaxation.class(op, values).unwrap_or(relaxation.classes.len())).collect();
         let mut calls: Vec<Op> = Vec::new();
-        for op in asked.history.ops() {
+        let known: Vec<Op> = match &relaxation.known {
+            Some(known) => known.calls.clone(),
+            None => asked.history.ops().collect(),
+        };
+        for op in known {
             let call = Op { result: ValueId::NONE, call: 0, ret: 1, line: 0, process: ValueId::NONE, ..op };
             let call = if adt.knows_caller(&op) { Op { process: op.process, ..call } } else { call };
             // Whatever its priority is, something may be removed.
@@ -299,7 +303,12 @@ impl<A: Adt> Search<'_, A> {
                         continue;
                     }
                 }
-                if matches!(kind, Kind::Set) && forced.is_none() && wanted.iter().all(|w| w.arg != op.arg) {
+                let concerns = |w: &Op| match kind {
+                    Kind::Set => w.arg == op.arg,
+                    Kind::Map | Kind::Dictionary => w.key == op.key,
+                    _ => true,
+                };
+                if forced.is_none() && !wanted.iter().any(concerns) {
                     continue;
                 }
                 if self.with(Place::New(op), next)? {
@@ -355,9 +364,24 @@ fn is_caused(object: &Object, word: &[Op], values: &Values) -> bool {
             (Kind::Register | Kind::CasRegister, Method::Cas) => {
                 op.result != ValueId::TRUE || written(op.arg)
             }
-            (Kind::Set, Method::Remove | Method::Contains) => {
-                op.result != ValueId::TRUE
-                    || before.iter().any(|o| o.method == Method::Insert && o.arg == op.arg)
+            (Kind::Set, _) => {
+                let finds = if op.method == Method::Insert { ValueId::FALSE } else { ValueId::TRUE };
+                op.result != finds || before.iter().any(|o| o.method == Method::Insert && o.arg == op.arg)
+            }
+            (Kind::Map, Method::Read) => {
+                let put = |o: &Op| match o.method {
+                    Method::Put => o.arg == op.result,
+                    method => method == Method::Append,
+                };
+                Some(op.result) == start || before.iter().any(|o| o.key == op.key && put(o))
+            }
+            (Kind::Dictionary, Method::Read) => {
+                let put = |o: &Op| o.method == Method::Put && (o.key, o.arg) == (op.key, op.result);
+                op.result == ValueId::EMPTY || before.iter().any(put)
+            }
+            (Kind::Dictionary, Method::Remove | Method::Contains) => {
+                let put = |o: &Op| o.method == Method::Put && o.key == op.key;
+                op.result != ValueId::TRUE || before.iter().any(put)
             }
             (Kind::Counter, Method::Read) => {
                 let first = match object.init {

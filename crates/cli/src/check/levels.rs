@@ -2,6 +2,7 @@
 
 use super::CheckArgs;
 use lineal_model::Finding;
+use lineal_model::adt::quasi::Semantics;
 use lineal_model::sought::Beyond;
 
 /// Each level that does not hold, with its command.
@@ -23,6 +24,8 @@ fn command(args: &CheckArgs, beyond: &Beyond) -> String {
     words.extend(source.wrapv.then(|| "--wrapv".to_string()));
     words.extend(source.nondet.map(|(a, b)| format!("--nondet {a}..{b}")));
     words.extend(args.quasi.quasi.iter().map(|q| format!("--quasi {}", quoted(q))));
+    let semantics = args.quasi.quasi_semantics.map(Semantics::from);
+    words.extend(semantics.map(|s| format!("--quasi-semantics {}", s.word())));
     words.extend(args.unroll.map(|n| format!("--unroll {n}")));
     words.push(format!("--level {}", quoted(&beyond.level)));
     words.push(match beyond.alone {

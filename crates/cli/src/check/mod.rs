@@ -18,10 +18,9 @@ use lineal_check::conform::{self, Checked, Problem, Question, Reductions, unfit_
 use lineal_check::graph::{MOST_PREEMPTIONS, Sampling};
 use lineal_lang::c11::{Unit, object};
 use lineal_model::adt::Kind;
-use lineal_model::adt::quasi::{Answered, Member, Operations, Semantics};
-use lineal_model::history::{Method, Value};
+use lineal_model::adt::quasi::{Listed, Semantics};
 use lineal_model::object::{Client, Level, Object, Via};
-use lineal_model::{Diagnostic, Memory};
+use lineal_model::{Diagnostic, Memory, relaxed};
 use save::Keep;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -250,40 +249,19 @@ pub fn examine(args: CheckArgs, memory: Memory, units: &[Unit], desk: &Desk) {
 /// What calls may be out of order, and the class whose factor is looked for.
 fn relaxed(args: &CheckArgs, object: &Object) -> Result<Asked, Diagnostic> {
     let refuse = |why: &str, help: &str| Err(Diagnostic::error("L0020", why).help(help));
-    let named: Vec<(String, Method)> = object.operations.iter().map(|o| (o.name.clone(), o.method)).collect();
-    let asked = args.quasi.relaxation(&Operations::Named(object.kind, &named))?;
-    let Some(relaxation) = &asked.relaxation else { return Ok(asked) };
     if args.against.is_some() {
-        let why = "--quasi relaxes an abstract type, and --against puts an object in its place";
-        return refuse(why, "leave one of the two out");
+        if args.quasi.is_given() {
+            let why = "--quasi relaxes an abstract type, and --against puts an object in its place";
+            return refuse(why, "leave one of the two out");
+        }
+        // The type of the object does not matter then, nor by how much it is relaxed.
+        return Ok(Asked { relaxation: None, sought: None });
     }
-    if object.kind == Kind::User && object.partial_lock {
-        let why =
-            "--quasi: the specification takes a partial lock, so its accesses go with its order of calls";
-        return refuse(why, "relax a specification without a partial lock");
-    }
+    let understand = |listed: &[Listed], semantics| relaxed::relaxed(object, listed, semantics);
+    let asked = args.quasi.relaxation(object.quasi.as_deref(), &understand)?;
     if asked.sought.is_some() && (args.search().is_some() || args.replay.is_some() || args.sample.is_some()) {
         let why = "--quasi-max looks for a factor, and something else is looked for too";
         return refuse(why, "find the factor first, then give it with --quasi");
-    }
-    // Elements are told apart by the call that put them there, and other arguments stand for many.
-    let number = |m: &Member| matches!(m.answer, Answered::Exactly(Value::Int(_)));
-    let vague = object.kind.is_container() || (object.args.is_some() && object.values.is_none());
-    if vague && relaxation.classes.iter().flat_map(|c| &c.members).any(number) {
-        let why = "--quasi: a class names a number, and the numbers that are drawn here stand for any others";
-        return refuse(why, "leave the answer out; or draw from a range: #pragma lineal values 0..3");
-    }
-    // Names of one operation of the type stand and fall together.
-    for (name, method) in named.iter().filter(|_| object.kind != Kind::User) {
-        let listed = args.quasi.listed().contains(name);
-        let lists = |c: &lineal_model::adt::quasi::Class| c.members.iter().any(|m| m.method == *method);
-        if !listed && relaxation.classes.iter().any(lists) {
-            let why = format!(
-                "--quasi: `{name}` is the same operation of a {} as another that is listed",
-                object.kind.word()
-            );
-            return refuse(&why, "put both into one class: --quasi '{a,b}=1'");
-        }
     }
     Ok(asked)
 }

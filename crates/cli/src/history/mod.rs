@@ -20,7 +20,7 @@ pub use args::{HistoryArgs, HistoryCommand};
 use crate::desk::Desk;
 use crate::flags::flag;
 use lineal_lang::history::{Options, order};
-use lineal_model::adt::quasi::Operations;
+use lineal_model::adt::quasi::{Listed, Operations, relax};
 use lineal_model::adt::{Kind, Object, Poset};
 use lineal_model::{Diagnostic, Effort, Finding, Place};
 use one::Asked;
@@ -62,7 +62,9 @@ pub fn run(args: HistoryArgs, desk: &Arc<Desk>) {
         Some(user) => Operations::User(user),
         None => Operations::Of(object.kind),
     };
-    let sought = match args.quasi.relaxation(&operations) {
+    let stated = object.user.as_ref().and_then(|user| user.quasi.clone());
+    let understand = |listed: &[Listed], semantics| relax(listed, semantics, &operations);
+    let sought = match args.quasi.relaxation(stated.as_deref(), &understand) {
         Ok(relaxed) => {
             object.quasi = relaxed.relaxation.map(Arc::new);
             relaxed.sought

@@ -15,7 +15,7 @@ pub fn refusal(asked: &Asked) -> Option<Diagnostic> {
     let kind = asked.object.kind;
     let sequential = Consistency::from(asked.args.consistency) == Consistency::Sequential;
     let message = if asked.object.quasi.is_some() {
-        "--stream decides exact types only, not with --quasi".into()
+        "--stream decides exact types only, and this one is relaxed".into()
     } else if !streams(kind) {
         format!("--stream decides register, kv and set logs, not a {}", kind.word())
     } else if sequential {

@@ -1,15 +1,18 @@
 //! `lineal refine`: every assertion of a CSP# model.
 
 mod dot;
+mod relaxed;
 mod simulate;
 mod token;
 
 use crate::desk::Desk;
+use crate::quasi::QuasiArgs;
 use clap::Args;
 use lineal_check::refine::{Checked, Settings, check, finding, rerun};
 use lineal_lang::csp::{Loaded, load};
 use lineal_model::process::{Assertion, Fault};
-use lineal_model::{Diagnostic, Finding, Verdict};
+use lineal_model::{Diagnostic, Effort, Finding, Observer, Verdict};
+use relaxed::Relaxed;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use token::Token;
@@ -23,14 +26,16 @@ pub struct RefineArgs {
     #[arg(long = "assert", value_name = "N")]
     pub assertion: Option<usize>,
     /// Show one earlier violation again, step by step
-    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["assertion", "simulate", "dot"])]
+    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["assertion", "simulate", "dot", "quasi_max"])]
     pub replay: Option<String>,
     /// Step through the process of the first assertion (or of --assert N) by hand
-    #[arg(long, conflicts_with = "dot")]
+    #[arg(long, conflicts_with_all = ["dot", "quasi", "quasi_max", "quasi_semantics"])]
     pub simulate: bool,
     /// Write the states of the process of the first assertion (or of --assert N) as a graph
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["quasi", "quasi_max", "quasi_semantics"])]
     pub dot: Option<PathBuf>,
+    #[command(flatten)]
+    pub quasi: QuasiArgs,
     /// Keep specification sets that are supersets of others
     #[arg(long, help_heading = "Reductions")]
     pub no_antichain: bool,
@@ -71,7 +76,7 @@ pub fn run(args: RefineArgs, desk: &Desk) {
 
 fn carry_out(args: &RefineArgs, text: &str, loaded: &Loaded, desk: &Desk) -> Result<(), Box<Diagnostic>> {
     if let Some(token) = &args.replay {
-        return replay(token, text, loaded, desk);
+        return replay(args, token, text, loaded, desk);
     }
     if loaded.assertions.is_empty() {
         return Err(Box::new(
@@ -87,6 +92,13 @@ fn carry_out(args: &RefineArgs, text: &str, loaded: &Loaded, desk: &Desk) -> Res
             return Err(Box::new(Diagnostic::error("L0232", message)));
         }
     };
+    let asked: Vec<Relaxed> = loaded.assertions[chosen.clone()]
+        .iter()
+        .map(|a| relaxed::of(a, &args.quasi))
+        .collect::<Result<_, _>>()?;
+    if args.quasi.is_given() && asked.iter().all(|a| !a.is_about) {
+        return Err(Box::new(relaxed::nothing()));
+    }
     let first = &loaded.assertions[chosen.start];
     if args.simulate {
         return simulate::run(&loaded.model, first).map_err(|fault| unbuildable(loaded, first, &fault));
@@ -94,14 +106,20 @@ fn carry_out(args: &RefineArgs, text: &str, loaded: &Loaded, desk: &Desk) -> Res
     if let Some(file) = &args.dot {
         return dot::write(&loaded.model, first, file);
     }
-    for i in chosen {
-        let assertion = &loaded.assertions[i];
+    for (i, asked) in chosen.zip(asked) {
+        let assertion = &asked.assertion;
         desk.about(&assertion.text);
         desk.doing("exploring");
         let mut problem = None;
-        desk.check(|effort, watch| match check(&loaded.model, assertion, &args.settings(), effort, watch) {
+        let decide = |effort: &Effort, watch: &dyn Observer| {
+            let one = |a: &Assertion| check(&loaded.model, a, &args.settings(), effort, watch);
+            asked.decide(one)
+        };
+        desk.check(|effort, watch| match decide(effort, watch) {
             Ok(Checked { mut finding, run, .. }) => {
-                if let (Verdict::Violated(witness), false) = (&mut finding.verdict, run.is_empty()) {
+                // Which factor a run is about is not in its token.
+                let told = !run.is_empty() && !asked.is_sought();
+                if let (Verdict::Violated(witness), true) = (&mut finding.verdict, told) {
                     witness.replay = Some(Token::new(text, i).show(&run));
                 }
                 finding
@@ -117,7 +135,13 @@ fn carry_out(args: &RefineArgs, text: &str, loaded: &Loaded, desk: &Desk) -> Res
     Ok(())
 }
 
-fn replay(token: &str, text: &str, loaded: &Loaded, desk: &Desk) -> Result<(), Box<Diagnostic>> {
+fn replay(
+    args: &RefineArgs,
+    token: &str,
+    text: &str,
+    loaded: &Loaded,
+    desk: &Desk,
+) -> Result<(), Box<Diagnostic>> {
     let refuse = |why: String| {
         Box::new(
             Diagnostic::error("L0233", format!("cannot replay: {why}"))
@@ -127,6 +151,7 @@ fn replay(token: &str, text: &str, loaded: &Loaded, desk: &Desk) -> Result<(), B
     let (assertion, run) = Token::read(token, text).map_err(refuse)?;
     let assertion =
         loaded.assertions.get(assertion).ok_or_else(|| refuse("the model has no such assertion".into()))?;
+    let assertion = &relaxed::of(assertion, &args.quasi)?.assertion;
     let witness = rerun(&loaded.model, assertion, &run).map_err(refuse)?;
     // A token is only a list of moves: the verdict is found again, not taken from it.
     desk.about(&assertion.text);

@@ -9,6 +9,7 @@ mod form;
 pub use form::{Form, call, cut, is_name, mentions, occurrences, parts};
 
 use super::lex::{Files, Tok, Token};
+use crate::quasi::{Stated, stated};
 use form::form;
 use lineal_model::Place;
 
@@ -34,6 +35,8 @@ pub enum Line {
     Spec(Result<Form, String>),
     /// `producer: enqueue max=1`.
     Role(String),
+    /// By how much operations may be out of order.
+    Quasi(Result<Stated, String>),
     /// What is said about threads.
     Threads(String),
     Values(Domain),
@@ -71,6 +74,7 @@ impl Line {
             "op" => Line::Op(form(rest)),
             "spec" => Line::Spec(form(rest)),
             "role" => Line::Role(rest.into()),
+            "quasi" => Line::Quasi(stated(rest)),
             "threads" => Line::Threads(rest.into()),
             "values" if ["long", "long long"].contains(&rest) => Line::Values(Domain::Wide),
             "values" => {

@@ -12,6 +12,7 @@ pub use pragma::{Declared, declared};
 use super::pragma::Form;
 use super::{Options, Unit, mailbox};
 use lineal_model::adt::UserType;
+use lineal_model::adt::quasi::{Operations, relax};
 use lineal_model::adt::user::{Mailbox, Operation, Reads};
 use lineal_model::program::{Instr, Machine, Program};
 use lineal_model::run::Runnable;
@@ -132,6 +133,13 @@ pub fn load(name: &str, units: &[Unit], declared: &Declared) -> Result<UserType,
         })?;
     made.independent_keys = declared.independent_keys;
     made.wide = declared.wide;
+    if let Some((stated, place)) = &declared.quasi {
+        let relaxation = relax(&stated.classes, stated.semantics, &Operations::User(&made));
+        let refused = |(why, help): (String, String)| {
+            vec![Diagnostic::error("L0160", why).at(place.clone()).help(help)]
+        };
+        made.quasi = Some(relaxation.map_err(refused)?.into());
+    }
     Ok(made)
 }
 

@@ -18,6 +18,7 @@
 use super::super::Unit;
 use super::super::lex::Tok;
 use super::super::pragma::{Domain, Form, Line, Pragma, mentions, occurrences, pragmas};
+use crate::quasi::Stated;
 use lineal_model::{Diagnostic, Place};
 
 #[derive(Clone, Debug, Default)]
@@ -27,6 +28,8 @@ pub struct Declared {
     pub(super) read_only: Vec<String>,
     pub(super) independent_keys: bool,
     pub(super) wide: bool,
+    /// By how much operations may be out of order, and where that is said.
+    pub(super) quasi: Option<(Stated, Place)>,
     pub(super) has_main: bool,
     /// Warnings about lines that nothing reads.
     pub unread: Vec<Diagnostic>,
@@ -153,6 +156,10 @@ pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
                 checked |= name != "spec";
                 Ok(())
             }
+            Line::Quasi(_) if found.quasi.is_some() => {
+                Err("`quasi` is declared twice: name all classes on one line".into())
+            }
+            Line::Quasi(stated) => stated.map(|stated| found.quasi = Some((stated, place.clone()))),
             // About concurrent calls, or about a checker that draws values.
             Line::Role(_) => found.unread("role", &place),
             Line::Threads(_) => found.unread("threads", &place),

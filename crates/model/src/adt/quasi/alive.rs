@@ -18,6 +18,7 @@
 //! under prefixes means for them. A counter or a register is stopped by
 //! [`Adt::is_beyond`]. The rest is given up after a number of states, which is a limit and no verdict.
 
+use super::seeded::{Mistake, active};
 use super::{Book, Deed, Quasi, Semantics, State};
 use crate::adt::Adt;
 use crate::history::{Method, Op, ValueId};
@@ -149,7 +150,7 @@ impl<A: Adt> Quasi<'_, A> {
         }
         let Some(oldest) = books[class].oldest() else {
             // Read and executed at once.
-            for call in self.calls_of(class) {
+            for call in self.calls.iter().filter(|op| self.may_belong(op, class)) {
                 let blank = self.deed(call);
                 let mut found = Vec::new();
                 self.adt.outcomes(now, call, |result, now| found.push((Deed { result, ..blank }, now)))?;
@@ -171,6 +172,7 @@ impl<A: Adt> Quasi<'_, A> {
     fn spend(&self, left: &Left, deed: &Deed, neutral: bool) -> Option<Left> {
         let inserts = matches!(deed.method, Method::Insert | Method::PushFront | Method::PushBack);
         let of = match self.is_known() {
+            true if self.is_container() && inserts && active(Mistake::PutsNothing) => return None,
             true if self.is_container() && inserts => deed.arg,
             false if neutral => ValueId::NONE,
             _ => return Some(left.clone()),

@@ -11,12 +11,16 @@
 //! or give up: what then cannot be decided is a [`Limit`], never a verdict.
 
 use super::causes::Past;
-use super::{Book, Causes, Deed, Known, Relaxation, Semantics};
+use super::seeded::{Mistake, active};
+use super::{Book, Causes, Deed, Known, Member, Relaxation, Semantics};
 use crate::adt::{Adt, Kind, Object};
 use crate::history::{History, Method, Op, Value, ValueId, Values};
 use crate::verdict::Limit;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
+
+/// States of one search for what may be executed.
+const MOST: usize = 40_000;
 
 /// What is known about states and books: whether all of it can still be settled.
 type Settled<S> = FxHashMap<(S, Vec<Book>), bool>;
@@ -51,7 +55,7 @@ impl<'a, A: Adt> Quasi<'a, A> {
     pub fn new(adt: &'a A, relaxation: &'a Relaxation, object: &'a Object, history: &'a History) -> Self {
         let values = &*history.values;
         let causes = match relaxation.semantics {
-            Semantics::Classes => Causes::of(object.kind),
+            Semantics::Classes if !active(Mistake::Uncaused) => Causes::of(object.kind),
             _ => Causes::Nothing,
         };
         let mut quasi = Quasi {
@@ -75,8 +79,7 @@ impl<'a, A: Adt> Quasi<'a, A> {
     }
 
     pub(super) fn deed(&self, op: &Op) -> Deed {
-        let process = if self.adt.knows_caller(op) { op.process } else { ValueId::NONE };
-        Deed { process, ..Deed::of(op) }
+        Deed::told_apart(self.adt, op)
     }
 
     /// The class of an operation with its answer.
@@ -85,15 +88,10 @@ impl<'a, A: Adt> Quasi<'a, A> {
         self.relaxation.class(&deed.op(), self.values).unwrap_or(classes)
     }
 
-    /// The calls that may belong to a class, by their answers.
-    pub(super) fn calls_of(&self, class: usize) -> impl Iterator<Item = &Op> {
-        let members = self.relaxation.classes.get(class).map(|c| &c.members[..]);
-        let fits = move |op: &&Op| {
-            members.is_none_or(|all| {
-                all.iter().any(|m| m.method == op.method && m.custom.is_none_or(|c| c == op.extra))
-            })
-        };
-        self.calls.iter().filter(fits)
+    /// Whether a call may belong to a class, by its answer.
+    pub(super) fn may_belong(&self, op: &Op, class: usize) -> bool {
+        let of = |m: &Member| m.method == op.method && m.custom.is_none_or(|c| c == op.extra);
+        self.relaxation.classes.get(class).is_none_or(|c| c.members.iter().any(of))
     }
 
     pub(super) fn factor(&self, class: usize) -> u32 {
@@ -118,19 +116,10 @@ impl<'a, A: Adt> Quasi<'a, A> {
         self.object.kind.is_container()
     }
 
-    /// Whether it answers, and it is not said what.
-    fn is_open(&self, op: &Op) -> bool {
-        let answers = match &self.object.user {
-            Some(user) => user.operation(op).answers,
-            None => self.object.kind.answers(op.method),
-        };
-        op.result == ValueId::NONE && answers
-    }
-
     /// The operation with every answer it may give.
     fn deeds(&self, state: &State<A::State>, op: &Op) -> Result<Vec<Deed>, Limit> {
         let deed = self.deed(op);
-        if !self.is_open(op) {
+        if !is_open(self.object, op) {
             return Ok(vec![deed]);
         }
         let mut deeds = Vec::new();
@@ -194,16 +183,18 @@ impl<'a, A: Adt> Quasi<'a, A> {
                 self.adt.outcomes(now, &credit.op(), |_, now| put(now, &after, None))?;
             }
         }
-        if !self.may_wait(class) {
+        if !self.may_wait(class) || active(Mistake::NoGuess) {
             return Ok(());
         }
-        for call in self.calls_of(class) {
+        let mixes = active(Mistake::MixesClasses);
+        let calls = self.calls.iter().filter(|op| mixes || self.may_belong(op, class));
+        for call in calls {
             let blank = self.deed(call);
             let mut guesses = Vec::new();
             self.adt.outcomes(now, call, |result, now| guesses.push((Deed { result, ..blank }, now)))?;
             for (deed, now) in guesses {
                 // What equals a credit that may come now is that.
-                if self.class(&deed) == class && book.execute(deed, factor).is_none() {
+                if (self.class(&deed) == class || mixes) && book.execute(deed, factor).is_none() {
                     put(now, &book.guess(deed), Some(deed));
                 }
             }
@@ -225,6 +216,11 @@ impl<'a, A: Adt> Quasi<'a, A> {
         let mut seen = FxHashSet::default();
         let mut open = vec![(now, books)];
         while let Some((now, books)) = open.pop() {
+            if seen.len() > MOST {
+                return Err(Limit::method(format!(
+                    "What may be executed before the next operation was not settled within {MOST} states."
+                )));
+            }
             if fits(&books) {
                 out.push(State { now, books, past: past.clone() });
                 continue;
@@ -265,7 +261,8 @@ impl<A: Adt> Adt for Quasi<'_, A> {
             let mut read = Vec::new();
             self.read(state, deed, &mut read)?;
             for next in read {
-                if seen.insert((deed.result, next.clone())) && self.is_alive(&next)? {
+                let alive = |next| Ok(active(Mistake::NotClosed) || self.is_alive(next)?);
+                if seen.insert((deed.result, next.clone())) && alive(&next)? {
                     each(deed.result, next);
                 }
             }
@@ -312,6 +309,15 @@ impl<A: Adt> Adt for Quasi<'_, A> {
             state.books.iter().map(|b| 48 + 28 * (b.credits().count() + b.debts().count())).sum();
         self.adt.bytes(&state.now) + owed + 48 + 16 * state.past.len()
     }
+}
+
+/// Whether it answers, and it is not said what.
+pub(super) fn is_open(object: &Object, op: &Op) -> bool {
+    let answers = match &object.user {
+        Some(user) => user.operation(op).answers,
+        None => object.kind.answers(op.method),
+    };
+    op.result == ValueId::NONE && answers
 }
 
 /// What continuations may call and answer.

@@ -8,6 +8,8 @@
 //! Of equal operations the oldest is settled first: exchanging two equal ones so that they come in
 //! the same order on both sides moves neither farther.
 
+use super::seeded::{Mistake, active};
+use crate::adt::Adt;
 use crate::history::{Method, Op, ValueId};
 
 /// An operation with its answer, whoever made it and when.
@@ -26,6 +28,12 @@ impl Deed {
     pub fn of(op: &Op) -> Self {
         let Op { method, key, arg, extra, result, process, .. } = *op;
         Deed { method, key, arg, extra, result, process }
+    }
+
+    /// The same, with its caller only where it matters to the type.
+    pub fn told_apart<A: Adt>(adt: &A, op: &Op) -> Self {
+        let process = if adt.knows_caller(op) { op.process } else { ValueId::NONE };
+        Deed { process, ..Deed::of(op) }
     }
 
     pub fn op(&self) -> Op {
@@ -66,7 +74,11 @@ impl Book {
     #[must_use]
     pub fn read(&self, deed: Deed, factor: u32) -> Self {
         let mut next = self.clone();
-        let owed = self.debts.iter().position(|&(place, d)| d == deed && within(place, factor));
+        let may = |&(place, d): &(i32, Deed)| d == deed && within(place, factor);
+        let owed = match active(Mistake::YoungestFirst) {
+            false => self.debts.iter().position(may),
+            true => self.debts.iter().rposition(may),
+        };
         match owed {
             Some(at) => {
                 next.debts.remove(at);
@@ -106,8 +118,8 @@ impl Book {
 
     /// Whether nothing is too late already.
     pub fn is_possible(&self, factor: u32) -> bool {
-        let soon = |place: i32| place > -(factor as i32);
-        self.credits.iter().chain(&self.debts).all(|(place, _)| soon(*place))
+        let soon = |place: i32| place > -(factor as i32) - i32::from(active(Mistake::OnePlaceMore));
+        active(Mistake::NeverTooLate) || self.credits.iter().chain(&self.debts).all(|(place, _)| soon(*place))
     }
 
     /// Whether reading the debts one after another, the oldest first, settles them in time.
@@ -123,5 +135,5 @@ impl Book {
 
 /// Whether what has this place may come next on the other side.
 fn within(place: i32, factor: u32) -> bool {
-    (place - 1).unsigned_abs() <= factor
+    (place - 1).unsigned_abs() <= factor + u32::from(active(Mistake::OnePlaceMore))
 }

@@ -5,16 +5,19 @@
 //! there nobody would notice a value out of thin air. So in the order in which operations take
 //! effect, what is answered must have been put there before: each element that leaves a container
 //! entered it, once for each time; what a register answers is its first value or was written;
-//! what is in a set was added; a counter answers nothing beyond what was added so far. Types written in
-//! C have no such rule, since nobody knows what their answers mean.
+//! what is in a set was added, also where `add` finds it there; what a map answers was put there under
+//! this key, or something was appended there; a counter answers nothing beyond what was added so far.
+//! A fetch-and-increment answers how many came before it, which is just what is relaxed; and of types
+//! written in C nobody knows what their answers mean: these have no such rule.
 //!
-//! The rule follows from the type where all factors are 0.
+//! The rule follows from the type where all factors are 0. It is about the operations that were read:
+//! of a continuation it is not asked.
 
 use super::Deed;
 use crate::adt::Kind;
 use crate::history::{Method, ValueId, Values};
 
-/// What was put there so far, sorted: how often what is there, or a sum.
+/// What was put there so far, sorted: how often what is there, or a sum; of maps, values by key.
 pub type Past = Vec<(ValueId, i64)>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,11 +27,15 @@ pub enum Causes {
     Register,
     Set,
     Counter,
+    Map,
+    Dictionary,
 }
 
 /// Sums of what was added: below and above zero.
 const LOW: ValueId = ValueId::FALSE;
 const HIGH: ValueId = ValueId::TRUE;
+/// The value of a key to which something was appended: it may be anything.
+const ANY: i64 = -1;
 
 impl Causes {
     pub fn of(kind: Kind) -> Self {
@@ -37,12 +44,14 @@ impl Causes {
             Kind::Register | Kind::CasRegister => Causes::Register,
             Kind::Set => Causes::Set,
             Kind::Counter => Causes::Counter,
+            Kind::Map => Causes::Map,
+            Kind::Dictionary => Causes::Dictionary,
             _ => Causes::Nothing,
         }
     }
 
     /// What was put there after `deed`; `None`: it answers what is not there.
-    /// `start`: where a register or a counter starts.
+    /// `start`: where a register, a map or a counter starts.
     pub fn after(
         self,
         past: &Past,
@@ -72,7 +81,8 @@ impl Causes {
                     None
                 }
             }
-            (Causes::Set, Method::Insert) => Some(once(past, deed.arg)),
+            (Causes::Set, Method::Insert) if deed.result != ValueId::FALSE => Some(once(past, deed.arg)),
+            (Causes::Set, Method::Insert) => (count(deed.arg) > 0).then(|| past.clone()),
             (Causes::Set, _) => {
                 if deed.result == ValueId::TRUE && count(deed.arg) == 0 {
                     None
@@ -89,7 +99,21 @@ impl Causes {
                 Some(n) if n > number.saturating_add(count(HIGH)) => None,
                 _ => same(),
             },
-            (Causes::Nothing, _) => same(),
+            (Causes::Map | Causes::Dictionary, Method::Put) => Some(under(past, deed.key, value(deed.arg))),
+            (Causes::Map, Method::Append) => Some(under(past, deed.key, ANY)),
+            (Causes::Map, Method::Read) => {
+                let put = |v: i64| past.binary_search(&(deed.key, v)).is_ok();
+                (deed.result == start || put(value(deed.result)) || put(ANY)).then(|| past.clone())
+            }
+            (Causes::Dictionary, Method::Read) => {
+                let put = past.binary_search(&(deed.key, value(deed.result))).is_ok();
+                (deed.result == ValueId::EMPTY || put).then(|| past.clone())
+            }
+            (Causes::Dictionary, _) => {
+                let put = past.iter().any(|p| p.0 == deed.key);
+                (deed.result != ValueId::TRUE || put).then(|| past.clone())
+            }
+            (Causes::Map | Causes::Nothing, _) => same(),
         }
     }
 }
@@ -112,6 +136,18 @@ fn once(past: &Past, id: ValueId) -> Past {
     let mut next = past.clone();
     if let Err(at) = next.binary_search_by_key(&id, |p| p.0) {
         next.insert(at, (id, 1));
+    }
+    next
+}
+
+fn value(id: ValueId) -> i64 {
+    i64::from(id.0)
+}
+
+fn under(past: &Past, key: ValueId, value: i64) -> Past {
+    let mut next = past.clone();
+    if let Err(at) = next.binary_search(&(key, value)) {
+        next.insert(at, (key, value));
     }
     next
 }

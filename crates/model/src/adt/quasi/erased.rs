@@ -3,23 +3,44 @@
 //! There are as many relaxed types as types, twice; whoever looks at one would be compiled for each.
 //! So states are numbered in the order in which they are met, and all relaxed types look the same.
 //! The numbers mean something to the one visitor only that they were made for.
+//!
+//! Whatever an operation once led to is remembered: the same step is asked for by every order of the
+//! calls around it, and working it out takes a search ([`super::alive`]).
 
+use super::Deed;
 use crate::adt::Adt;
 use crate::history::{Op, ValueId};
 use crate::verdict::Limit;
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::cell::RefCell;
+use std::rc::Rc;
 
-/// A type, and the states met so far.
+/// A type, the states met so far, and the steps between them.
 pub struct Numbered<A: Adt> {
     adt: A,
     states: RefCell<IndexSet<A::State, FxBuildHasher>>,
+    taken: RefCell<FxHashMap<(u32, Deed), Rc<Outcomes>>>,
 }
+
+/// Answers, and the states they leave behind.
+type Outcomes = [(ValueId, u32)];
 
 impl<A: Adt> Numbered<A> {
     pub fn new(adt: A) -> Self {
-        Numbered { adt, states: RefCell::default() }
+        Numbered { adt, states: RefCell::default(), taken: RefCell::default() }
+    }
+
+    fn taken(&self, state: u32, op: &Op) -> Result<Rc<Outcomes>, Limit> {
+        let key = (state, Deed::told_apart(&self.adt, op));
+        if let Some(known) = self.taken.borrow().get(&key) {
+            return Ok(known.clone());
+        }
+        let mut all = Vec::new();
+        self.adt.outcomes(&self.state(state), op, |answer, after| all.push((answer, self.number(after))))?;
+        let all: Rc<Outcomes> = all.into();
+        self.taken.borrow_mut().insert(key, all.clone());
+        Ok(all)
     }
 
     fn number(&self, state: A::State) -> u32 {
@@ -48,7 +69,8 @@ impl<A: Adt> Steps for Numbered<A> {
         self.number(self.adt.initial())
     }
     fn outcomes(&self, state: u32, op: &Op, each: &mut dyn FnMut(ValueId, u32)) -> Result<(), Limit> {
-        self.adt.outcomes(&self.state(state), op, |answer, after| each(answer, self.number(after)))
+        self.taken(state, op)?.iter().for_each(|&(answer, after)| each(answer, after));
+        Ok(())
     }
     fn is_read(&self, op: &Op) -> bool {
         self.adt.is_read(op)

@@ -18,6 +18,8 @@ mod causes;
 mod erased;
 mod listed;
 mod scope;
+pub mod seeded;
+pub mod semantics;
 mod visit;
 mod windows;
 
@@ -25,6 +27,7 @@ pub use automaton::{Quasi, State};
 pub use book::{Book, Deed};
 pub use causes::Causes;
 pub use listed::{Listed, MOST, Named, Operations, relax};
+pub use semantics::Semantics;
 pub use visit::Visited;
 pub use windows::Windows;
 
@@ -52,33 +55,6 @@ pub struct Known {
     pub calls: Vec<Op>,
     /// All that may be an answer.
     pub answers: Vec<ValueId>,
-}
-
-/// How operations of different classes may move past each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Semantics {
-    /// Not at all: at each place both orders have an operation of the same class. And no value is
-    /// answered before it is there ([`Causes`]).
-    #[default]
-    Classes,
-    /// As they like: the definition of Adhikari and others (SPIN 2013), word by word, closed under
-    /// prefixes.
-    Literal,
-    /// Within a row of at most one operation more than the factor, each row by itself: their
-    /// algorithm, made deterministic, for comparison.
-    Windows,
-}
-
-impl Semantics {
-    pub const ALL: [Semantics; 3] = [Semantics::Classes, Semantics::Literal, Semantics::Windows];
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Semantics::Classes => "classes",
-            Semantics::Literal => "literal",
-            Semantics::Windows => "windows",
-        }
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,6 +8,6 @@ impl Relaxation {
     /// What a verdict says about it.
     pub fn scope(&self, kind: Kind) -> Relaxed {
         let caused = self.semantics == Semantics::Classes && Causes::of(kind) != Causes::Nothing;
-        Relaxed { factors: self.shown(), semantics: self.semantics.word(), caused }
+        Relaxed { factors: self.shown(), semantics: self.semantics, caused }
     }
 }

@@ -8,7 +8,8 @@
 //! This is not the definition: it lacks words from a factor of 2 on, and where other operations come
 //! in between, and has words too many where one factor covers all operations.
 
-use super::automaton::known;
+use super::automaton::{is_open, known};
+use super::seeded::{Mistake, active};
 use super::{Deed, Known, Relaxation};
 use crate::adt::{Adt, Object};
 use crate::history::{History, Op, ValueId, Values};
@@ -28,10 +29,23 @@ pub struct Windows<'a, A: Adt> {
 /// What was read of the row that is not complete, and the state before it.
 type Row<S> = (S, Vec<Deed>);
 
+/// After some places of a row: the state, and what moves and was not executed, sorted.
+type Places<S> = FxHashSet<(S, Vec<Deed>)>;
+
+/// Ways to fill the places of a row that are looked at.
+const MOST: usize = 40_000;
+
+/// What is at the places of operations that move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Filled {
+    ByTheRow,
+    ByAnything,
+}
+
 impl<'a, A: Adt> Windows<'a, A> {
     pub fn new(adt: &'a A, relaxation: &'a Relaxation, object: &'a Object, history: &'a History) -> Self {
-        let Known { calls, answers } = known(relaxation, history, |op| deed(adt, op));
-        let length = relaxation.most() as usize + 1;
+        let Known { calls, answers } = known(relaxation, history, |op| Deed::told_apart(adt, op));
+        let length = relaxation.most() as usize + 1 + usize::from(active(Mistake::LongerRows));
         Windows { adt, relaxation, object, values: &history.values, calls, answers, length }
     }
 
@@ -41,89 +55,80 @@ impl<'a, A: Adt> Windows<'a, A> {
     }
 
     /// The states after the row, if nothing is added to it.
-    fn complete(&self, (start, row): &Row<A::State>, out: &mut FxHashSet<A::State>) -> Result<(), Limit> {
-        let free: Vec<usize> = (0..row.len()).filter(|&i| self.moves(&row[i])).collect();
-        self.arrange(start, row, 0, &free, &mut |now| {
-            out.insert(now);
-        })
+    fn complete(&self, (start, row): &Row<A::State>) -> Result<Vec<A::State>, Limit> {
+        let mut places = self.places(start, row);
+        for at in 0..row.len() {
+            places = self.next(places, row, at, Filled::ByTheRow)?;
+        }
+        Ok(places.into_iter().map(|(now, _)| now).collect())
     }
 
-    /// Executes the row from place `at` on; those that move, and were not executed, are `left`.
-    fn arrange(
+    /// Whether the row can be completed: places behind what was read, and those of operations that
+    /// move, take whatever is possible there.
+    fn is_alive(&self, (start, row): &Row<A::State>) -> Result<bool, Limit> {
+        let mut places = self.places(start, row);
+        for at in 0..self.length {
+            if at >= row.len() && places.iter().any(|(_, left)| left.is_empty()) {
+                return Ok(true);
+            }
+            places = self.next(places, row, at, Filled::ByAnything)?;
+        }
+        Ok(places.iter().any(|(_, left)| left.is_empty()))
+    }
+
+    /// Before the first place: all that move are left.
+    fn places(&self, start: &A::State, row: &[Deed]) -> Places<A::State> {
+        let mut left: Vec<Deed> = row.iter().copied().filter(|d| self.moves(d)).collect();
+        left.sort_unstable();
+        FxHashSet::from_iter([(start.clone(), left)])
+    }
+
+    /// Executes whatever may be at place `at` of the row. Equal operations are as good as each other.
+    fn next(
         &self,
-        now: &A::State,
+        before: Places<A::State>,
         row: &[Deed],
         at: usize,
-        left: &[usize],
-        done: &mut dyn FnMut(A::State),
-    ) -> Result<(), Limit> {
-        let Some(deed) = row.get(at) else {
-            done(now.clone());
-            return Ok(());
-        };
-        let choices: Vec<usize> = match self.moves(deed) {
-            true => left.to_vec(),
-            false => vec![at],
-        };
-        for choice in choices {
-            let mut after = Vec::new();
-            self.adt.outcomes(now, &row[choice].op(), |_, now| after.push(now))?;
-            let rest: Vec<usize> = left.iter().copied().filter(|&i| i != choice).collect();
-            for now in after {
-                self.arrange(&now, row, at + 1, &rest, done)?;
+        filled: Filled,
+    ) -> Result<Places<A::State>, Limit> {
+        let mut after = FxHashSet::default();
+        let fixed = row.get(at).filter(|d| !self.moves(d));
+        for (now, left) in before {
+            if let Some(deed) = fixed {
+                self.adt.outcomes(&now, &deed.op(), |_, now| {
+                    after.insert((now, left.clone()));
+                })?;
+                continue;
             }
-        }
-        Ok(())
-    }
-
-    /// Whether the row can be completed.
-    fn is_alive(&self, (start, row): &Row<A::State>) -> Result<bool, Limit> {
-        let left: Vec<usize> = (0..row.len()).filter(|&i| self.moves(&row[i])).collect();
-        self.go_on(start, row, 0, &left)
-    }
-
-    /// The same from place `at` on. Places behind what was read take whatever is possible there.
-    fn go_on(&self, now: &A::State, row: &[Deed], at: usize, left: &[usize]) -> Result<bool, Limit> {
-        if at >= row.len() && left.is_empty() {
-            return Ok(true);
-        }
-        if at >= self.length {
-            return Ok(false);
-        }
-        let fixed = row.get(at).is_some_and(|d| !self.moves(d));
-        let mut next = Vec::new();
-        if fixed {
-            self.adt.outcomes(now, &row[at].op(), |_, now| next.push((now, left.to_vec())))?;
-        } else {
-            for &choice in left {
-                let rest: Vec<usize> = left.iter().copied().filter(|&i| i != choice).collect();
-                self.adt.outcomes(now, &row[choice].op(), |_, now| next.push((now, rest.clone())))?;
+            for (i, deed) in left.iter().enumerate().filter(|(i, d)| *i == 0 || left[i - 1] != **d) {
+                let mut rest = left.clone();
+                rest.remove(i);
+                self.adt.outcomes(&now, &deed.op(), |_, now| {
+                    after.insert((now, rest.clone()));
+                })?;
             }
-            for call in &self.calls {
-                let blank = deed(self.adt, call);
-                self.adt.outcomes(now, call, |result, now| {
+            let calls = if filled == Filled::ByAnything { &self.calls[..] } else { &[] };
+            for call in calls {
+                let blank = Deed::told_apart(self.adt, call);
+                self.adt.outcomes(&now, call, |result, now| {
                     if at >= row.len() || self.moves(&Deed { result, ..blank }) {
-                        next.push((now, left.to_vec()));
+                        after.insert((now, left.clone()));
                     }
                 })?;
             }
-        }
-        for (now, left) in next {
-            if self.go_on(&now, row, at + 1, &left)? {
-                return Ok(true);
+            if after.len() > MOST {
+                return Err(Limit::method(format!(
+                    "Operations of one row can change places in more ways than the {MOST} that are looked at."
+                )));
             }
         }
-        Ok(false)
+        Ok(after)
     }
 
     /// The operation with every answer it may give; `starts` are the states in which it may begin a row.
-    fn deeds(&self, starts: &FxHashSet<A::State>, op: &Op) -> Result<Vec<Deed>, Limit> {
-        let deed = deed(self.adt, op);
-        let answers = match &self.object.user {
-            Some(user) => user.operation(op).answers,
-            None => self.object.kind.answers(op.method),
-        };
-        if op.result != ValueId::NONE || !answers {
+    fn deeds(&self, starts: &[A::State], op: &Op) -> Result<Vec<Deed>, Limit> {
+        let deed = Deed::told_apart(self.adt, op);
+        if !is_open(self.object, op) {
             return Ok(vec![deed]);
         }
         let mut deeds: Vec<Deed> = self.answers.iter().map(|&result| Deed { result, ..deed }).collect();
@@ -134,11 +139,6 @@ impl<'a, A: Adt> Windows<'a, A> {
         deeds.dedup();
         Ok(deeds)
     }
-}
-
-fn deed<A: Adt>(adt: &A, op: &Op) -> Deed {
-    let process = if adt.knows_caller(op) { op.process } else { ValueId::NONE };
-    Deed { process, ..Deed::of(op) }
 }
 
 impl<A: Adt> Adt for Windows<'_, A> {
@@ -154,8 +154,7 @@ impl<A: Adt> Adt for Windows<'_, A> {
         op: &Op,
         mut each: impl FnMut(ValueId, Self::State),
     ) -> Result<(), Limit> {
-        let mut starts = FxHashSet::default();
-        self.complete(state, &mut starts)?;
+        let starts = self.complete(state)?;
         for deed in self.deeds(&starts, op)? {
             let mut rows: Vec<Row<A::State>> = starts.iter().map(|now| (now.clone(), vec![deed])).collect();
             if state.1.len() < self.length && !state.1.is_empty() {

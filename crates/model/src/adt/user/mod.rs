@@ -21,6 +21,7 @@ pub use runner::{Call, Runner, Said, Stepped, Stuck};
 pub use specification::Specification;
 
 use super::Adt;
+use super::quasi::Relaxation;
 use crate::diagnostic::Place;
 use crate::history::{Op, ValueId, Values};
 use crate::program::Machine;
@@ -41,6 +42,8 @@ pub struct UserType {
     pub independent_keys: bool,
     /// Values are 64 bits wide, not 32.
     pub wide: bool,
+    /// By how much operations may be out of order.
+    pub quasi: Option<Arc<Relaxation>>,
     mailbox: Mailbox,
     /// Set up, with memory divided as is known so far.
     start: Mutex<Runner>,
@@ -129,6 +132,7 @@ impl UserType {
             name,
             operations,
             independent_keys: false,
+            quasi: None,
             wide: false,
             mailbox,
             start: Mutex::new(start),
@@ -141,6 +145,7 @@ impl UserType {
         UserType {
             name: self.name.clone(),
             operations: self.operations.clone(),
+            quasi: self.quasi.clone(),
             start: Mutex::new(self.start().clone()),
             trouble: Mutex::new(None),
             ..*self

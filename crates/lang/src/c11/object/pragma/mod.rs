@@ -6,10 +6,12 @@ mod operation;
 use super::TYPES;
 use super::signature::{Signature, Signatures};
 use crate::c11::pragma::{Domain, Form, Line, Pragma, call, mentions, parts};
+use crate::quasi::Stated;
 pub use level::{level, misfit};
 use lineal_model::adt::{First, Kind, Ties};
 use lineal_model::history::Method;
 use lineal_model::object::*;
+use lineal_model::relaxed::relaxed;
 use lineal_model::{Diagnostic, Place};
 
 struct Reader<'a> {
@@ -54,6 +56,7 @@ pub fn object(
         match &pragma.line {
             Line::Role(text) => reader.role(text, &mut object),
             Line::Spec(form) => reader.spec(form, &mut object),
+            Line::Quasi(stated) => reader.quasi(stated, &mut object),
             _ => {}
         }
     }
@@ -165,7 +168,7 @@ impl Reader<'_> {
     fn line(&mut self, line: &Line, object: &mut Object) {
         match line {
             // Read elsewhere.
-            Line::Object(..) | Line::Role(_) | Line::Spec(_) => {}
+            Line::Object(..) | Line::Role(_) | Line::Spec(_) | Line::Quasi(_) => {}
             // About logs, or about linearization points, which are not needed.
             Line::ReadOnly(_) | Line::Keys(_) | Line::Values(Domain::Wide) | Line::Point => {}
             Line::Init(text) => {
@@ -217,7 +220,7 @@ impl Reader<'_> {
 
     fn unknown(&mut self, word: &str) {
         self.error("L0121", format!("`#pragma lineal {word}` is unknown")).help = Some(
-            "the declarations are object, init, op, role, thread_init, threads, fini, values, spec, spec_init and point".into(),
+            "the declarations are object, init, op, quasi, role, thread_init, threads, fini, values, spec, spec_init and point".into(),
         );
     }
 
@@ -297,6 +300,23 @@ impl Reader<'_> {
             return;
         }
         object.roles.push(Role { name: name.trim().into(), operations, max, at: self.at.clone() });
+    }
+
+    /// `dequeue=2, {push, pop}=1 literal`.
+    fn quasi(&mut self, stated: &Result<Stated, String>, object: &mut Object) {
+        if object.quasi.is_some() {
+            self.error("L0128", "`quasi` is declared twice").help =
+                Some("name all classes on one line, with commas between them".into());
+            return;
+        }
+        let relaxation = match stated {
+            Ok(stated) => relaxed(object, &stated.classes, stated.semantics),
+            Err(why) => Err((why.clone(), QUASI.into())),
+        };
+        match relaxation {
+            Ok(relaxation) => object.quasi = Some(relaxation.into()),
+            Err((why, help)) => self.error("L0128", why).help = Some(help),
+        }
     }
 
     /// `enqueue = s_enq(value)`.
@@ -401,6 +421,7 @@ impl Reader<'_> {
     }
 }
 
+const QUASI: &str = "factors are: quasi dequeue=2, or quasi {push,pop}=1, dequeue->empty=0 literal";
 const LEVELS: &str = "level=none, R, RI, RD, RID, total, or pairs of operations: level=(enqueue->dequeue:value, enqueue->enqueue)";
 const CLASSES: &str = "args=independent if the code only moves them about, args=equality if it tests them for \
 equality, args=order if it compares them by size; or give a finite domain: #pragma lineal values 0..3";
