@@ -1,5 +1,5 @@
 //@ run: verify
-//@ expect: violated  witness.kind=assertion
+//@ expect: violated  witness.kind=assertion  witness.steps[14].what="read y → 0 (relaxed)"  witness.steps[14].missed=4
 // Two readers see two writes in different orders. One of the reads must be of an old value; that it is
 // the relaxed one is the better story, since seq_cst ones need not be old.
 #include <assert.h>

@@ -92,8 +92,8 @@ impl<'a, C: Clients> Attempts<'a, C> {
 
     /// One question, charged to the common budget.
     pub fn check(&mut self, clients: &C, level: &Level, asked: Asked) -> Result<Checked, Refused> {
-        let Problem { memory, unroll, preemptions, reductions, .. } = *self.problem;
-        let problem = Problem { clients, asked, memory, level, unroll, preemptions, reductions };
+        let Problem { memory, unroll, unroll_at, preemptions, reductions, .. } = *self.problem;
+        let problem = Problem { clients, asked, memory, level, unroll, unroll_at, preemptions, reductions };
         let Stats { executions, blocked, clients, .. } = self.stats;
         let before = Counts { executions, blocked, clients, ..Counts::default() };
         let left = |max: u64| max.saturating_sub(executions + blocked).max(1);

@@ -10,8 +10,9 @@
 //! level, which pairs could express.
 
 use super::attempt::{Attempt, Attempts};
-use super::check::{Checked, Refused, check_clients};
+use super::check::{Checked, Refused};
 use super::claim;
+use super::grow::check_clients;
 use super::object::Clients;
 use super::search::{Asked, Problem};
 use super::spec::{rules, unfit_level};
@@ -56,10 +57,10 @@ pub fn strongest<C: Clients>(
     let kept: Vec<Level> = holding.iter().map(|(at, _)| all[*at].clone()).collect();
     let Some((_, mut checked)) = holding.into_iter().next() else {
         // Not even linearizable: an ordinary violation.
-        let Problem { clients, memory, unroll, preemptions, reductions, .. } = *problem;
+        let Problem { clients, memory, unroll, unroll_at, preemptions, reductions, .. } = *problem;
         let asked = problem.asked.clone();
         let level = &Level::None;
-        let problem = Problem { clients, asked, memory, level, unroll, preemptions, reductions };
+        let problem = Problem { clients, asked, memory, level, unroll, unroll_at, preemptions, reductions };
         return check_clients(&problem, effort, watch);
     };
     // Of the levels that fail, those right above what holds.
@@ -121,6 +122,8 @@ fn asks(object: &Object, level: &Level) -> Vec<Rule> {
         key: None,
         prio: None,
         marks,
+        may_fail: false,
+        waits: false,
     };
     let calls: Vec<Call> = (0..object.operations.len()).flat_map(|o| [call(o), call(o)]).collect();
     let names: Vec<String> = object.operations.iter().map(|o| o.name.clone()).collect();

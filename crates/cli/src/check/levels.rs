@@ -23,7 +23,7 @@ fn command(args: &CheckArgs, beyond: &Beyond) -> String {
     words.extend(source.wrapv.then(|| "--wrapv".to_string()));
     words.extend(source.nondet.map(|(a, b)| format!("--nondet {a}..{b}")));
     words.extend(args.quasi.quasi.iter().map(|q| format!("--quasi {}", quoted(q))));
-    words.extend(args.unroll.map(|n| format!("--unroll {n}")));
+    words.extend(args.unroll.iter().map(|b| format!("--unroll {b}")));
     words.push(format!("--level {}", quoted(&beyond.level)));
     words.push(match beyond.alone {
         true => format!("--client {}", quoted(&beyond.client)),

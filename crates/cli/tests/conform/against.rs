@@ -41,6 +41,7 @@ fn engine(a: &Subject, b: &Subject, memory: Memory, client: &Client, reductions:
         memory,
         level: &Level::None,
         unroll: None,
+        unroll_at: &[],
         preemptions: None,
         reductions,
     };

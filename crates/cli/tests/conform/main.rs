@@ -115,6 +115,7 @@ fn engine(q: Question<'_>, asked: Asked) -> Said {
         memory: q.memory,
         level: q.level,
         unroll: None,
+        unroll_at: &[],
         preemptions: None,
         reductions: q.reductions,
     };

@@ -28,6 +28,7 @@ impl Asking<'_> {
             memory: self.memory,
             level: self.level,
             unroll: None,
+            unroll_at: &[],
             preemptions: None,
             reductions: Reductions::default(),
         }
