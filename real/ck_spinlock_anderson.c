@@ -4,35 +4,9 @@
 //@ expect: holds
 /* Two threads of ck_spinlock_anderson in Concurrency Kit: nobody is in the section beside another. */
 #include <ck_spinlock.h>
-#include <assert.h>
-#include <pthread.h>
-
-static ck_spinlock_anderson_t l; static ck_spinlock_anderson_thread_t slots[4];
-static int shared;
-
-static void section(int me)
-{
-    (void)me;
-    ck_spinlock_anderson_thread_t *n;
-    ck_spinlock_anderson_lock(&l, &n);
-    shared++;
-    ck_spinlock_anderson_unlock(&l, n);
-}
-
-static void *thread(void *arg)
-{
-    (void)arg;
-    section(1);
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t;
-    ck_spinlock_anderson_init(&l, slots, 4);
-    pthread_create(&t, 0, thread, 0);
-    section(0);
-    pthread_join(t, 0);
-    assert(shared == 2);
-    return 0;
-}
+static ck_spinlock_anderson_t l;
+static ck_spinlock_anderson_thread_t slots[4];
+#define SET_UP ck_spinlock_anderson_init(&l, slots, 4)
+#define ENTER(me) ck_spinlock_anderson_thread_t *n; ck_spinlock_anderson_lock(&l, &n)
+#define LEAVE(me) ck_spinlock_anderson_unlock(&l, n)
+#include "section.h"

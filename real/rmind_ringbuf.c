@@ -1,6 +1,8 @@
 //@ from: rmind/ringbuf 245a4716aceb62142b949387a04c9ba5ebc21931
 //@ run: verify -I @rmind/ringbuf/src --time-limit 60s
 //@ expect: violated
+//@ run: verify -I @rmind/ringbuf/src --races ignore --memory tso --time-limit 60s
+//@ expect: holds
 /* rmind/ringbuf: two producers, one consumer; what is consumed was produced. */
 #include "ringbuf.c"
 #include <assert.h>

@@ -3,6 +3,10 @@
 //@ expect: violated
 //@ run: verify -I @sysprog21/concurrent-programs/channel -DCAP=0 --time-limit 60s
 //@ expect: violated
+//@ run: verify -I @sysprog21/concurrent-programs/channel -DCAP=1 --memory tso --time-limit 60s
+//@ expect: holds
+//@ run: verify -I @sysprog21/concurrent-programs/channel -DCAP=0 --memory tso --time-limit 60s
+//@ expect: holds
 /* channel of sysprog21/concurrent-programs (futex), one message; CAP 0 is unbuffered. */
 #define main channel_main
 #include "channel.c"

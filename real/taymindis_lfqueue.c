@@ -1,6 +1,8 @@
 //@ from: Taymindis/lfqueue e095b6727ae5f5729b11747b7d682c9c2ec8330e
 //@ run: check --calls 4 -I @Taymindis/lfqueue --volatile relaxed --time-limit 60s
 //@ expect: violated
+//@ run: check --calls 4 -I @Taymindis/lfqueue --volatile relaxed --races ignore --memory tso --time-limit 60s
+//@ expect: violated
 /* Taymindis/lfqueue. */
 #include "lfqueue.c"
 static lfqueue_t q;

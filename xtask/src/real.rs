@@ -56,11 +56,13 @@ pub fn real(dir: &str, filter: &str) -> ExitCode {
             );
         }
         for run in &client.runs {
+            let started = std::time::Instant::now();
             let said = ask(&lineal, &client.file, &run.command, dir);
+            let seconds = started.elapsed().as_secs_f64();
             let fits = said.as_ref().is_ok_and(|v| *v == run.expected);
             let shown = said.unwrap_or_else(|why| why);
             let mark = if fits { "ok" } else { "NOT AS EXPECTED" };
-            println!("{} {}: {shown} ({mark})", file.display(), run.command);
+            println!("{} {}: {shown}, {seconds:.2} s ({mark})", file.display(), run.command);
             if fits { good += 1 } else { wrong += 1 }
         }
     }

@@ -56,6 +56,15 @@ impl Visit for Walk<'_> {
 fn all_answers_are_those_of_each() {
     let mut subjects = subjects();
     subjects.push(Subject { name: "try-lock", object: Object::new(Kind::TryLock) });
+    subjects.push(Subject { name: "rw-lock", object: Object::new(Kind::RwLock) });
+    let sized = |kind, size| Object { size: Some(size), ..Object::new(kind) };
+    subjects.push(Subject { name: "semaphore", object: sized(Kind::Semaphore, 1) });
+    subjects.push(Subject { name: "barrier", object: sized(Kind::Barrier, 1) });
+    subjects.push(Subject { name: "queue of two", object: sized(Kind::Queue, 2) });
+    subjects.push(Subject { name: "stack of two", object: sized(Kind::Stack, 2) });
+    subjects.push(Subject { name: "deque of two", object: sized(Kind::Deque, 2) });
+    subjects.push(Subject { name: "bag of two", object: sized(Kind::Bag, 2) });
+    subjects.push(Subject { name: "pq of two", object: sized(Kind::PriorityQueue, 2) });
     subjects.push(Subject { name: "dictionary", object: Object::new(Kind::Dictionary) });
     for (i, Subject { name, object }) in subjects.iter().enumerate() {
         let mut random = Choices::new(20_261_116 + i as u64);

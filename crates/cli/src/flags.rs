@@ -21,6 +21,7 @@ pub fn flag(knob: Knob) -> &'static str {
         Knob::ClockSkew => "--skew",
         Knob::Stream => "--stream",
         Knob::Replay => "--replay",
+        Knob::Object => "--object",
         Knob::SaveClient => "--save-client",
         Knob::Json => "--format json",
     }

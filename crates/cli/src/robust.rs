@@ -7,6 +7,7 @@ use crate::options::{Model, SourceArgs};
 use crate::preprocess;
 use crate::quasi::QuasiArgs;
 use crate::replay;
+use crate::units::{self, LoopBound};
 use crate::verify;
 use clap::Args;
 use lineal_check::conform::Question;
@@ -34,9 +35,13 @@ pub struct RobustArgs {
     /// Of an object that is not robust: the fewest stronger memory orders with which it is, as a diff
     #[arg(long, conflicts_with = "replay")]
     pub repair: bool,
-    /// Cut every loop after so many iterations; the verdict says what was cut
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub unroll: Option<u32>,
+    /// Of several objects in the files, only the one called so; else all are asked about, in turn
+    #[arg(long, value_name = "NAME")]
+    pub object: Option<String>,
+    /// Cut loops that touch memory or call functions after so many iterations, all or those on one line; the
+    /// verdict says what was cut
+    #[arg(long, value_name = "[FILE:LINE=]N", value_parser = units::loop_bound)]
+    pub unroll: Vec<LoopBound>,
     /// Write the client of a violation as a C program, for cc and for lineal robust
     #[arg(long, value_name = "FILE")]
     pub save_client: Option<PathBuf>,
@@ -57,6 +62,7 @@ impl From<RobustArgs> for CheckArgs {
             client: args.client,
             quasi: QuasiArgs::default(),
             level: None,
+            object: args.object,
             against: None,
             strongest_spec: false,
             weaken: args.weaken,
@@ -90,7 +96,7 @@ pub fn run(args: RobustArgs, memory: Memory, desk: &Desk) {
         Err(found) => return desk.diagnostics(found),
     };
     match object::declares(&units) {
-        true => check::examine(args.into(), memory, &units, desk),
+        true => check::examine(&args.into(), memory, &units, desk),
         false => program(&args, memory, &units, desk),
     }
 }
@@ -101,6 +107,7 @@ fn program(args: &RobustArgs, memory: Memory, units: &[Unit], desk: &Desk) {
         (args.client.is_some(), "--client"),
         (args.weaken, "--weaken"),
         (args.repair, "--repair"),
+        (args.object.is_some(), "--object"),
         (args.save_client.is_some(), "--save-client"),
     ];
     if let Some((_, flag)) = of_objects.iter().find(|(given, _)| *given) {
@@ -116,12 +123,16 @@ fn program(args: &RobustArgs, memory: Memory, units: &[Unit], desk: &Desk) {
         }
         Err(found) => return desk.diagnostics(found),
     };
+    let unroll_at = match verify::loops(&args.unroll, &machine) {
+        Ok(bounds) => bounds,
+        Err(found) => return desk.diagnostics(found),
+    };
+    let unroll = args.unroll.iter().rev().find_map(|b| b.at.is_none().then_some(b.rounds));
     let assumptions = machine.program.assumptions.clone();
     let identity = machine.identity();
     // A build for the engine's own tests has further fields.
     #[allow(clippy::needless_update)]
-    let options =
-        graph::Options { unroll: args.unroll, symmetry: true, identity, ..graph::Options::default() };
+    let options = graph::Options { unroll, unroll_at, symmetry: true, identity, ..graph::Options::default() };
     desk.doing("exploring");
     let Some(token) = &args.replay else {
         let mut problem = graph::Problem { program: &mut machine, memory, options };

@@ -36,6 +36,15 @@ pub struct LoopBound {
     pub rounds: u32,
 }
 
+impl std::fmt::Display for LoopBound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.at {
+            Some((file, line)) => write!(f, "{file}:{line}={}", self.rounds),
+            None => write!(f, "{}", self.rounds),
+        }
+    }
+}
+
 /// `3`, or `file.c:12=3`.
 pub fn loop_bound(text: &str) -> Result<LoopBound, String> {
     let rounds =

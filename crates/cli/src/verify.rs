@@ -226,7 +226,7 @@ pub fn draw(finding: &Finding, path: Option<&Path>, desk: &Desk) {
 }
 
 /// The loops that have bounds of their own, by their heads.
-fn loops(bounds: &[LoopBound], machine: &Machine) -> Result<Vec<(u32, u32)>, Vec<Diagnostic>> {
+pub fn loops(bounds: &[LoopBound], machine: &Machine) -> Result<Vec<(u32, u32)>, Vec<Diagnostic>> {
     let mut found = Vec::new();
     let mut missing = Vec::new();
     for bound in bounds {

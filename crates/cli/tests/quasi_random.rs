@@ -227,6 +227,8 @@ fn checked(loaded: &Loaded, memory: Memory, level: &Level) -> (Said, u64) {
         memory,
         level,
         unroll: None,
+        unroll_at: &[],
+        question: Default::default(),
         preemptions: None,
         reductions: Reductions::default(),
     };

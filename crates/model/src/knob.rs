@@ -32,6 +32,8 @@ pub enum Knob {
     /// Deciding while reading.
     Stream,
     Replay,
+    /// Which of several objects.
+    Object,
     SaveClient,
     /// The whole report as data.
     Json,
@@ -61,6 +63,7 @@ impl Knob {
             Knob::ClockSkew => "the clock skew",
             Knob::Stream => "deciding while reading",
             Knob::Replay => "a replay",
+            Knob::Object => "the object",
             Knob::SaveClient => "a file for the client",
             Knob::Json => "the report as data",
         }

@@ -19,11 +19,16 @@ pub struct Object {
     pub kind: Kind,
     /// As written: `queue`.
     pub word: String,
+    /// What it is called, where a file has several.
+    pub name: Option<String>,
     pub level: Option<Level>,
     pub args: Option<ArgClass>,
     /// Of a priority queue: who goes first among equals, and which priority does.
     pub ties: Ties,
     pub first: First,
+    /// How many elements fit into a container, what a semaphore starts with, how many meet at a
+    /// barrier.
+    pub size: Option<u32>,
     /// A finite domain for values, keys and priorities, both ends included.
     pub values: Option<(i64, i64)>,
     pub init: Vec<Code>,
@@ -65,8 +70,10 @@ pub struct Operation {
     pub ranges: Vec<(Slot, i64, i64)>,
     /// What it answers, an expression over `result` and `out`; `None`: nothing.
     pub answer: Option<String>,
-    /// When it answers that there was nothing.
+    /// When it answers that there was nothing, or, of what adds, no room.
     pub empty_if: Option<String>,
+    /// It may fail for no reason, and change nothing then.
+    pub may_fail: bool,
     /// Of `object spec`: the same call of the specification.
     pub spec: Option<Code>,
 }
@@ -278,10 +285,13 @@ impl Object {
     /// `dequeue() → 1`, `remove(3) → false`.
     pub fn show_answer(&self, call: &Call, outcome: Outcome) -> String {
         let shown = self.show_call(call);
-        let boolean = matches!(self.kind, Kind::Set | Kind::TryLock);
+        let method = self.operations[call.operation].method;
+        let boolean =
+            self.kind != Kind::Dictionary && method != Method::Cas && self.kind.answers_truth(method);
         match outcome {
             Outcome::Nothing => shown,
             Outcome::Empty if boolean => format!("{shown} → false"),
+            Outcome::Empty if self.kind.is_container() && self.kind.adds(method) => format!("{shown} → full"),
             Outcome::Empty => format!("{shown} → empty"),
             Outcome::Value(n) if boolean => format!("{shown} → {}", n != 0),
             Outcome::Value(n) => format!("{shown} → {n}"),
@@ -292,7 +302,8 @@ impl Object {
     pub fn default_level(&self) -> Level {
         match self.kind {
             Kind::User if self.partial_lock => Level::Specified,
-            kind if kind.is_container() || kind == Kind::TryLock => Level::R,
+            kind if kind.is_container() || kind.is_lock() => Level::R,
+            Kind::Semaphore | Kind::Barrier => Level::R,
             _ => Level::None,
         }
     }

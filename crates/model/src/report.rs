@@ -22,6 +22,8 @@ pub struct Finding {
     /// What is wrong instead, if it is violated: "some execution is not safe".
     pub wrong: String,
     pub at: Option<Place>,
+    /// Of several objects in the files: the one that was checked.
+    pub object: Option<String>,
     pub verdict: Verdict,
     pub stats: Stats,
     /// Sets of final values (`--observe`), each with how many executions end in it.
@@ -42,6 +44,7 @@ impl Finding {
             property: property.into(),
             wrong: String::new(),
             at: None,
+            object: None,
             verdict,
             stats: Stats::default(),
             outcomes: BTreeMap::new(),

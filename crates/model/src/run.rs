@@ -540,6 +540,11 @@ pub trait Runnable: Sync {
 
     /// A location as a person would write it: `q.head`, `node#2.next`.
     fn name(&self, loc: Loc, world: &dyn World) -> String;
+    /// The same, as the access at `site` calls it: of a union, the member that is used there, even if
+    /// this is only a part of it; with a `size`, only if it is all of it.
+    fn name_at(&self, loc: Loc, _size: Option<u8>, _site: Site, world: &dyn World) -> String {
+        self.name(loc, world)
+    }
 
     /// Whether what is there is a number that is never negative.
     fn is_unsigned(&self, _loc: Loc, _world: &dyn World) -> bool {

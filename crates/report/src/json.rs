@@ -40,6 +40,9 @@ pub fn result(finding: &Finding, flags: Flags) -> Value {
     if let Some(place) = &finding.at {
         out.insert("at".into(), json!(place));
     }
+    if let Some(object) = &finding.object {
+        out.insert("object".into(), json!(object));
+    }
     out.insert("verdict".into(), json!(finding.verdict.word()));
     if let (Verdict::Violated(_), false) = (&finding.verdict, finding.wrong.is_empty()) {
         out.insert("wrong".into(), json!(finding.wrong));

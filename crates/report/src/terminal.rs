@@ -24,6 +24,12 @@ pub fn findings(report: &Report, sources: &Sources, look: &Look) -> String {
 }
 
 fn finding(finding: &Finding, command: &str, sources: &Sources, look: &Look) -> String {
+    // What shows it again names the object, if there are others.
+    let mut look = look.clone();
+    if let Some(object) = &finding.object {
+        look.command = format!("{} {} {}", look.command, (look.flags)(Knob::Object), clean(object));
+    }
+    let look = &look;
     let paint = Paint { colour: look.colour };
     let (ink, word) = match &finding.verdict {
         Verdict::Holds(scope) if scope.vacuous.is_empty() => (Ink::Good, "holds"),

@@ -11,7 +11,6 @@ use super::object::Clients;
 use super::search::{Asked, Problem, Question, Search};
 use super::{again, claim, witness};
 use crate::reference::Fault;
-use lineal_model::adt::Kind;
 use lineal_model::object::{ArgClass, Call, Client, Exhibit, Object, Slot};
 use lineal_model::{
     Assumption, Counts, Effort, Extent, Finding, Knob, Limit, LimitKind, Memory, Observer, Scope, Stats,
@@ -49,21 +48,7 @@ pub enum Refused {
     Other { client: Client, name: String, witness: Box<lineal_model::Witness> },
 }
 
-/// Decides about all clients asked for.
-pub fn check(problem: &Problem<'_>, effort: &Effort, watch: &dyn Observer) -> Result<Checked, Refused> {
-    check_clients(problem, effort, watch)
-}
-
-/// The same for objects of any kind.
-pub fn check_clients<C: Clients>(
-    problem: &Problem<'_, C>,
-    effort: &Effort,
-    watch: &dyn Observer,
-) -> Result<Checked, Refused> {
-    check_with(problem, effort, watch, true)
-}
-
-/// The same, with or without a hint about what is found.
+/// Decides about all clients asked for, with or without a hint about what is found.
 pub(super) fn check_with<C: Clients>(
     problem: &Problem<'_, C>,
     effort: &Effort,
@@ -402,7 +387,7 @@ impl<C: Clients> Search<'_, C> {
         if self.problem.question == Question::Robust {
             scope.assumptions.push(Assumption::FruitlessIterations);
         }
-        if object.kind == Kind::TryLock {
+        if object.kind.is_lock() {
             scope.assumptions.push(Assumption::HolderReleases);
         }
         if object.threads_alike {

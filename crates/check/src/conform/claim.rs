@@ -4,10 +4,15 @@ use lineal_model::Memory;
 use lineal_model::adt::Kind;
 use lineal_model::object::{Level, Object, Shows};
 
-fn word(object: &Object) -> &str {
-    match object.kind {
+/// `queue`, `queue inbox`.
+fn word(object: &Object) -> String {
+    let word = match object.kind {
         Kind::User => "object",
         _ => &object.word,
+    };
+    match &object.name {
+        None => word.into(),
+        Some(name) => format!("{word} {name}"),
     }
 }
 

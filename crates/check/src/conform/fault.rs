@@ -105,7 +105,7 @@ fn clash_in_words<R: Runnable>(
     let whose = |k: usize| calls[k].map_or("the set-up".to_string(), call);
     let name = |k: usize| match replayed.taken[k].op {
         Op::Read { loc, .. } | Op::Write { loc, .. } | Op::Rmw { loc, .. } => {
-            Some(program.name(loc, &replayed.execution))
+            Some(program.name_at(loc, None, replayed.taken[k].site, &replayed.execution))
         }
         _ => None,
     };

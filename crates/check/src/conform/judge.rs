@@ -7,6 +7,7 @@ use super::observe::{self, Back, Mask, Observation};
 use super::orders::Orders;
 use super::recheck::OnEvents;
 use super::spec::{Spec, WithSpec, with_spec};
+use super::waiting;
 use crate::graph::{self, Leaf};
 use crate::reference::Trouble;
 use crate::replay::calls::Violation;
@@ -179,6 +180,10 @@ impl graph::Judge for Judge {
         // Where nothing can be said, nothing more needs to be explored: see [`Judge::trouble`].
         matches!(self.violation(leaf), Ok(None))
     }
+
+    fn expects(&self, blocked: &dyn Leaf) -> bool {
+        waiting::expected(&self.contract, blocked)
+    }
 }
 
 struct Decide<'a> {
@@ -193,11 +198,11 @@ impl WithSpec for Decide<'_> {
     type Out = (Result<Option<Violation>, Trouble>, u64, u64);
 
     fn with<S: Spec>(self, spec: &S) -> Self::Out {
-        let Contract { kind, calls, rules, extend, .. } = self.contract;
+        let Contract { calls, rules, extend, .. } = self.contract;
         let rules = if seeded::active(Bug::NoSync) { &[][..] } else { rules };
         let extend = *extend && !seeded::active(Bug::NoExtend);
         let go_on = || self.leaf.go_on();
-        let orders = Orders::new(spec, *kind, rules, calls, &self.observation.outcomes, &go_on);
+        let orders = Orders::new(spec, self.contract, rules, &self.observation.outcomes, &go_on);
         let mut search = Search::new(orders, self.observation, self.extensions);
         search.synchronised = self.synchronised;
         let none: Vec<Mask> = vec![0; calls.len()];
@@ -235,11 +240,11 @@ impl WithSpec for Misses<'_> {
     type Out = Result<Option<Violation>, Trouble>;
 
     fn with<S: Spec>(self, spec: &S) -> Self::Out {
-        let Contract { kind, calls, rules, .. } = self.contract;
+        let Contract { calls, rules, .. } = self.contract;
         let rules = if seeded::active(Bug::NoSync) { &[][..] } else { rules };
         let Observation { outcomes, before, .. } = self.observation;
         let go_on = || self.leaf.go_on();
-        let orders = Orders::new(spec, *kind, rules, calls, outcomes, &go_on);
+        let orders = Orders::new(spec, self.contract, rules, outcomes, &go_on);
         let mut search = Missing { orders, before, reach: self.reach, extend: self.contract.extend };
         let violation = search.refute().map(|edges| {
             let none: Vec<Mask> = vec![0; calls.len()];

@@ -36,6 +36,7 @@ pub mod client;
 pub mod clients;
 pub mod extend;
 mod fault;
+mod grow;
 mod hint;
 pub mod judge;
 mod masks;
@@ -52,13 +53,15 @@ mod search;
 pub mod spec;
 mod strongest;
 mod token;
+mod waiting;
 mod weaken;
 mod witness;
 
 use crate::reference::Reference;
 pub use against::{Mismatch, Pair};
-pub use check::{Checked, Refused, check, check_clients, replay};
+pub use check::{Checked, Refused, replay};
 pub use claim::{property, property_against, robust as property_robust};
+pub use grow::{check, check_clients};
 use lineal_model::adt::quasi::Relaxation;
 use lineal_model::adt::{First, Kind, Ties};
 use lineal_model::history::Method;
@@ -82,6 +85,10 @@ pub struct Call {
     pub key: Option<i64>,
     pub prio: Option<i64>,
     pub marks: Marks,
+    /// It may fail for no reason.
+    pub may_fail: bool,
+    /// It waits until it can be done, as its type says.
+    pub waits: bool,
 }
 
 /// Calls of `to` must see a call of `from`: which one, `via` says.
@@ -99,6 +106,8 @@ pub struct Contract {
     /// Of a priority queue.
     pub ties: Ties,
     pub first: First,
+    /// As [`Object::size`].
+    pub size: Option<u32>,
     /// What the calls answer, where the type is the author's own.
     pub reference: Option<Arc<Reference>>,
     pub calls: Vec<Call>,
@@ -133,6 +142,8 @@ impl Contract {
                 key: c.key,
                 prio: c.prio,
                 marks,
+                may_fail: object.operations[c.operation].may_fail,
+                waits: waiting::waits(object, c.operation),
             })
             .collect();
         let names: Vec<String> = object.operations.iter().map(|o| o.name.clone()).collect();
@@ -143,6 +154,7 @@ impl Contract {
             kind: object.kind,
             ties,
             first,
+            size: object.size,
             reference: None,
             calls,
             rules,

@@ -56,16 +56,19 @@ pub fn spans(leaf: &dyn Leaf, calls: &[Call]) -> Option<Vec<Span>> {
     calls.iter().map(span).collect()
 }
 
+/// What a call answered that ended there.
+pub fn outcome(leaf: &dyn Leaf, call: &Call, end: EventId) -> Outcome {
+    if leaf.event(end).value.lo == 2 {
+        return Outcome::Empty;
+    }
+    match leaf.last_write(call.marks.result) {
+        Some(w) => Outcome::Value(leaf.event(w).value.signed(8)),
+        None => Outcome::Nothing,
+    }
+}
+
 pub fn observe(leaf: &dyn Leaf, calls: &[Call], spans: &[Span]) -> Observation {
-    let outcome = |(c, s): (&Call, &Span)| {
-        if leaf.event(s.end).value.lo == 2 {
-            return Outcome::Empty;
-        }
-        match leaf.last_write(c.marks.result) {
-            Some(w) => Outcome::Value(leaf.event(w).value.signed(8)),
-            None => Outcome::Nothing,
-        }
-    };
+    let outcome = |(c, s): (&Call, &Span)| outcome(leaf, c, s.end);
     let sees = |at: EventId, of: EventId| leaf.hb(at, of.thread()) > of.index();
     let mask =
         |holds: &dyn Fn(usize) -> bool| (0..calls.len()).filter(|&i| holds(i)).fold(0, |m, i| m | 1 << i);

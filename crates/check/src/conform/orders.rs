@@ -15,10 +15,9 @@
 use super::masks::{bits, contradicting};
 use super::observe::{MAX_CALLS, Mask};
 use super::spec::{After, Spec};
-use super::{Call, Rule};
+use super::{Contract, Rule};
 use crate::reference::Trouble;
 use lineal_model::Limit;
-use lineal_model::adt::Kind;
 use lineal_model::object::{Outcome, Via};
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
@@ -47,6 +46,8 @@ pub struct Orders<'a, S: Spec> {
     keys: Vec<Option<i64>>,
     /// Calls that may be the origin of a rule.
     sources: Mask,
+    /// Of rules that go by rounds: so many calls are one.
+    parties: usize,
     n: usize,
     /// Nodes of the search, for statistics and limits.
     pub nodes: u64,
@@ -70,14 +71,14 @@ struct Node<T> {
 impl<'a, S: Spec> Orders<'a, S> {
     pub fn new(
         spec: &'a S,
-        kind: Kind,
+        contract: &Contract,
         rules: &[Rule],
-        calls: &[Call],
         outcomes: &[Outcome],
         go_on: &'a dyn Fn() -> ControlFlow<Limit>,
     ) -> Self {
+        let Contract { kind, calls, .. } = contract;
         let good = (0..calls.len())
-            .filter(|&i| calls[i].succeeds(kind, outcomes[i]))
+            .filter(|&i| calls[i].succeeds(*kind, outcomes[i]))
             .fold(0, |m: Mask, i| m | 1 << i);
         let of_good = |r: &Rule| match r.via {
             Via::Previous => *r,
@@ -86,7 +87,19 @@ impl<'a, S: Spec> Orders<'a, S> {
         let rules: Vec<Rule> = rules.iter().map(of_good).collect();
         let sources = rules.iter().fold(0, |m, r| m | r.from);
         let keys = calls.iter().map(|c| c.key.or(c.value)).collect();
-        Orders { spec, go_on, rules, keys, sources, n: calls.len(), nodes: 0, asked: 0, trouble: None }
+        let parties = contract.size.map_or(1, |n| n.max(1) as usize);
+        Orders {
+            spec,
+            go_on,
+            rules,
+            keys,
+            sources,
+            parties,
+            n: calls.len(),
+            nodes: 0,
+            asked: 0,
+            trouble: None,
+        }
     }
 
     /// Layers such that every order of the calls within each of them is within the bounds, as
@@ -259,6 +272,28 @@ impl<'a, S: Spec> Orders<'a, S> {
                 Via::Key => self.keys[j].unwrap_or(i64::MIN),
                 _ => 0,
             };
+            if rule.via == Via::Round {
+                // Who is there already sees who comes now, and the other way round.
+                let round = |l: &&(u8, i64, u8)| l.0 as usize == r;
+                let there = last.iter().filter(round).fold(0, |m: Mask, l| m | 1 << l.2);
+                if bits(there).any(|i| hb[i] >> j & 1 == 0) {
+                    return None;
+                }
+                seen |= there;
+                match there.count_ones() as usize + 1 == self.parties {
+                    true => last.retain(|l| l.0 as usize != r),
+                    false => last.push((r as u8, j as i64, j as u8)),
+                }
+                last.sort_unstable();
+                continue;
+            }
+            if rule.via == Via::Every {
+                if rule.to >> j & 1 == 1 {
+                    let all = rule.from & node.placed;
+                    seen |= bits(all).fold(all, |m, i| m | past_of(i));
+                }
+                continue;
+            }
             let slot = last.iter().position(|l| l.0 as usize == r && l.1 == key);
             if rule.to >> j & 1 == 1 {
                 let origin = match rule.via {

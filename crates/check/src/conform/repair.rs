@@ -14,7 +14,8 @@
 //! everything seq_cst, no choice of modes helps. Fences are strengthened, never added.
 
 use super::attempt::{Attempt, Attempts};
-use super::check::{Checked, Refused, check_clients};
+use super::check::{Checked, Refused};
+use super::grow::check_clients;
 use super::object::Clients;
 use super::search::Problem;
 use super::weaken::{Rewritten, in_words, object_with};

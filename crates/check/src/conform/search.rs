@@ -22,6 +22,8 @@ pub struct Problem<'a, C = Compiled> {
     pub question: Question,
     /// As in [`graph::Options`].
     pub unroll: Option<u32>,
+    /// As in [`graph::Options`]: heads of loops in the compiled operations.
+    pub unroll_at: &'a [(u32, u32)],
     pub preemptions: Option<u8>,
     pub reductions: Reductions,
 }
@@ -173,6 +175,7 @@ impl<C: Clients> Search<'_, C> {
         #[allow(clippy::needless_update)]
         graph::Options {
             unroll: self.problem.unroll,
+            unroll_at: self.problem.unroll_at.to_vec(),
             preemptions: self.problem.preemptions,
             leaks: !self.object().fini.is_empty(),
             identity: self.problem.clients.identity(program),

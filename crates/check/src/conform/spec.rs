@@ -57,6 +57,8 @@ type Readings = Vec<Vec<(Op, Option<usize>)>>;
 struct ByAdt<'a, A> {
     adt: &'a A,
     readings: Readings,
+    /// Calls that failed and may do so for no reason: legal everywhere, and nothing comes of them.
+    excused: Vec<bool>,
     early: bool,
 }
 
@@ -79,6 +81,10 @@ impl<A: Adt> Spec for ByAdt<'_, A> {
         reading: usize,
         out: &mut Vec<After<A::State>>,
     ) -> Result<(), Trouble> {
+        if self.excused[call] {
+            out.push(After { state: state.clone(), sees: 0 });
+            return Ok(());
+        }
         let mut states = Vec::new();
         self.adt.step(state, &self.readings[call][reading].0, &mut states).map_err(Trouble::Limit)?;
         out.extend(states.into_iter().map(|state| After { state, sees: 0 }));
@@ -142,15 +148,17 @@ pub fn with_spec<W: WithSpec>(contract: &Contract, outcomes: &[Outcome], user: W
         let elements = outcomes.iter().map(|&o| elements(calls, o)).collect();
         return user.with(&ByReference { reference, outcomes, elements });
     }
-    struct Run<W>(Readings, bool, W);
+    struct Run<W>(Readings, Vec<bool>, bool, W);
     impl<W: WithSpec> Visit for Run<W> {
         type Out = W::Out;
         fn visit<A: Adt>(self, adt: &A) -> W::Out {
-            self.2.with(&ByAdt { adt, readings: self.0, early: self.1 })
+            self.3.with(&ByAdt { adt, readings: self.0, excused: self.1, early: self.2 })
         }
     }
     let mut history = Builder::default();
-    let readings = readings(kind, calls, outcomes, &mut history.values);
+    let bounded = kind.is_container() && contract.size.is_some();
+    let readings = readings(kind, bounded, calls, outcomes, &mut history.values);
+    let excused = calls.iter().zip(outcomes).map(|(c, &o)| c.may_fail && !c.succeeds(kind, o)).collect();
     for alternatives in &readings {
         let Some((op, _)) = alternatives.first() else { continue };
         let event = Event::new(op.method, op.process).arg(op.arg).extra(op.extra).key(op.key);
@@ -158,12 +166,12 @@ pub fn with_spec<W: WithSpec>(contract: &Contract, outcomes: &[Outcome], user: W
         history.ret(id, op.result);
     }
     let mut object = Object::new(kind);
-    (object.ties, object.first) = (contract.ties, contract.first);
+    (object.ties, object.first, object.size) = (contract.ties, contract.first, contract.size);
     if matches!(kind, Kind::Register | Kind::CasRegister) {
         object = object.init(lineal_model::history::Value::Int(0));
     }
     object.quasi.clone_from(&contract.quasi);
-    object.visit(&history.finish(), Run(readings, early, user))
+    object.visit(&history.finish(), Run(readings, excused, early, user))
 }
 
 /// A type of the author's own, relaxed: its calls as a type, and that type with factors.
@@ -242,7 +250,13 @@ fn with_reference<W: WithSpec>(
     }
 }
 
-fn readings(kind: Kind, calls: &[Call], outcomes: &[Outcome], values: &mut Values) -> Readings {
+fn readings(
+    kind: Kind,
+    bounded: bool,
+    calls: &[Call],
+    outcomes: &[Outcome],
+    values: &mut Values,
+) -> Readings {
     let mut all = Vec::new();
     for (c, (call, &outcome)) in calls.iter().zip(outcomes).enumerate() {
         let blank = Op {
@@ -256,7 +270,13 @@ fn readings(kind: Kind, calls: &[Call], outcomes: &[Outcome], values: &mut Value
             ret: c as u32,
             line: 0,
         };
-        all.push(one(kind, calls, call, outcome, blank, values));
+        let mut found = one(kind, calls, call, outcome, blank, values);
+        // Where there may be no room, an insertion says whether there was.
+        if bounded && kind.adds(call.method) {
+            let told = if outcome == Outcome::Empty { ValueId::EMPTY } else { ValueId::TRUE };
+            found.iter_mut().for_each(|(op, _)| op.result = told);
+        }
+        all.push(found);
     }
     all
 }
@@ -285,7 +305,11 @@ fn one(
     use Method::*;
     match (kind, call.method) {
         (Kind::Set, _) => plain(Op { arg: number(call.key.or(call.value)), result: truth, ..blank }),
-        (Kind::TryLock, _) => plain(Op { result: truth, ..blank }),
+        // Whoever waited for a lock got it.
+        (_, Acquire | AcquireShared) if outcome == Outcome::Nothing => {
+            plain(Op { result: ValueId::TRUE, ..blank })
+        }
+        (_, Acquire | AcquireShared | Release | ReleaseShared | Meet) => plain(Op { result: truth, ..blank }),
         (Kind::Dictionary, Put) => plain(Op { key: number(call.key), arg: number(call.value), ..blank }),
         (Kind::Dictionary, Read) => {
             let result = answered.map_or(ValueId::EMPTY, |n| number(Some(n)));
@@ -338,11 +362,7 @@ impl Call {
 /// number, and by being empty.
 pub fn normalise(kind: Kind, calls: &[Call], outcomes: &mut [Outcome]) {
     for (call, outcome) in calls.iter().zip(outcomes) {
-        let truth = match (kind, call.method) {
-            (Kind::Set | Kind::TryLock, _) | (_, Method::Cas) => true,
-            (Kind::Dictionary, method) => !matches!(method, Method::Put | Method::Read),
-            _ => false,
-        };
+        let truth = kind.answers_truth(call.method);
         *outcome = match *outcome {
             Outcome::Empty if truth => Outcome::Value(0),
             Outcome::Value(n) if truth => Outcome::Value(i64::from(n != 0)),
@@ -423,5 +443,13 @@ pub fn rules(kind: Kind, level: &Level, calls: &[Call], names: &[String]) -> Vec
     };
     let of = |what: Does| mask(&|c: &Call| kind.does(c.method, what));
     let rules = kind.synchronises().map(|(from, to, via)| Rule { from: of(from), to: of(to), via });
-    rows.iter().map(|&row| rules[row]).filter(|r| r.from != 0 && r.to != 0).collect()
+    let mut rules: Vec<Rule> = rows.iter().map(|&row| rules[row]).collect();
+    if kind == Kind::RwLock && !rules.is_empty() {
+        // What readers give back only a writer must see, and that of all of them.
+        let is = |method: Method| mask(&|c: &Call| c.method == method);
+        rules[0].from = is(Method::Release);
+        rules.push(Rule { from: is(Method::ReleaseShared), to: is(Method::Acquire), via: Via::Every });
+    }
+    rules.retain(|r| r.from != 0 && r.to != 0);
+    rules
 }

@@ -10,8 +10,9 @@
 //! level, which pairs could express.
 
 use super::attempt::{Attempt, Attempts};
-use super::check::{Checked, Refused, check_clients};
+use super::check::{Checked, Refused};
 use super::claim;
+use super::grow::check_clients;
 use super::object::Clients;
 use super::search::{Asked, Problem};
 use super::spec::{rules, unfit_level};
@@ -120,6 +121,8 @@ fn asks(object: &Object, level: &Level) -> Vec<Rule> {
         key: None,
         prio: None,
         marks,
+        may_fail: false,
+        waits: false,
     };
     let calls: Vec<Call> = (0..object.operations.len()).flat_map(|o| [call(o), call(o)]).collect();
     let names: Vec<String> = object.operations.iter().map(|o| o.name.clone()).collect();

@@ -11,7 +11,8 @@
 //! others. An access that no client within the bound gets to is found to need nothing.
 
 use super::attempt::{Attempt, Attempts};
-use super::check::{Checked, Refused, check_clients};
+use super::check::{Checked, Refused};
+use super::grow::check_clients;
 use super::object::Clients;
 use super::search::Problem;
 use lineal_model::object::Call;

@@ -41,6 +41,23 @@ pub fn line(wanted: Wanted<'_>) -> Option<String> {
             named(&|m| m == Method::Release),
             named(&|m| m == Method::Acquire)
         ),
+        (Kind::RwLock, _) => format!(
+            "what was written before {} is visible after the next successful {}, and what was done before {} \
+             after the next successful {}",
+            named(&|m| m == Method::Release),
+            named(&|m| matches!(m, Method::Acquire | Method::AcquireShared)),
+            named(&|m| m == Method::ReleaseShared),
+            named(&|m| m == Method::Acquire)
+        ),
+        (Kind::Semaphore, _) => format!(
+            "what was written before {} is visible after every later successful {}",
+            named(&|m| m == Method::Release),
+            named(&|m| m == Method::Acquire)
+        ),
+        (Kind::Barrier, _) => format!(
+            "what was written before {} is visible to all who meet there, after it",
+            named(&|m| m == Method::Meet)
+        ),
         (Kind::Set | Kind::Dictionary, _) => {
             "what was written before an element was added is visible to the calls that find it".into()
         }

@@ -83,10 +83,24 @@ pub fn order(replayed: &Replayed, roles: &[Role], view: &View<'_>) -> (Vec<usize
             let mut all = (0..n).filter(|&k| ready(k, strict));
             (0..n).filter(|&k| ready(k, strict)).find(stay).or_else(|| all.next())
         };
+        // Where the order of memory cannot be kept, the mildest offence: reads that are then late find
+        // an old value, which seq_cst ones should not, if others can.
+        let offence = |k: &usize| {
+            let weight = |p: &usize| match taken[*p].op {
+                Op::Read { mode, .. } if mode.is_sc() => 1_000,
+                Op::Read { .. } => 1,
+                _ => 30,
+            };
+            soft[*k].iter().filter(|p| !done[**p]).map(weight).sum::<usize>()
+        };
+        let mildest = || {
+            let candidates = (0..n).filter(|&k| ready(k, false));
+            candidates.min_by_key(|k| (offence(k), !stay(k), *k))
+        };
         // The client's order and reads-from never form a circle; if they did, take what is left.
         let strict = pick(true);
         sequential &= strict.is_some();
-        let Some(next) = strict.or_else(|| pick(false)).or_else(|| (0..n).find(|&k| !done[k])) else {
+        let Some(next) = strict.or_else(mildest).or_else(|| (0..n).find(|&k| !done[k])) else {
             break;
         };
         done[next] = true;

@@ -52,7 +52,8 @@ impl Sentences<'_> {
         };
         let element = |c: usize| {
             let call = &wanted.client.calls[c];
-            if removes(c) { None } else { call.value.or(call.prio).or(call.key) }
+            let put = !removes(c) && seen.outcomes[c] != Outcome::Empty;
+            put.then(|| call.value.or(call.prio).or(call.key)).flatten()
         };
         let keyed = kind.is_keyed() || kind == Kind::User;
         for c in (0..n).filter(|_| !keyed) {
@@ -71,13 +72,19 @@ impl Sentences<'_> {
             }
         }
         guilty.extend(0..n);
-        if kind == Kind::TryLock {
-            use lineal_model::history::Method::{Acquire, Release};
+        if kind.is_lock() {
+            use lineal_model::adt::Hold;
             let method = |c: usize| wanted.object.operations[wanted.client.calls[c].operation].method;
-            let got =
-                |c: &usize| method(*c) == Acquire && matches!(seen.outcomes[*c], Outcome::Value(v) if v != 0);
-            let holders: Vec<String> = (0..n).filter(got).map(|c| self.show(c)).collect();
-            if holders.len() > 1 && !(0..n).any(|c| method(c) == Release) {
+            let told = |c: usize| {
+                matches!(seen.outcomes[c], Outcome::Value(1..) | Outcome::Value(..=-1) | Outcome::Nothing)
+            };
+            let got = |c: &usize| kind.acquires(method(*c)).is_some() && told(*c);
+            let mut holding: Vec<usize> = (0..n).filter(got).collect();
+            // Who has it alone is named first.
+            holding.sort_by_key(|&c| kind.acquires(method(c)) != Some(Hold::Exclusive));
+            let alone = holding.first().is_some_and(|&c| kind.acquires(method(c)) == Some(Hold::Exclusive));
+            let holders: Vec<String> = holding.into_iter().map(|c| self.show(c)).collect();
+            if alone && holders.len() > 1 && !(0..n).any(|c| kind.releases(method(c)).is_some()) {
                 return format!("{} both get the lock, and nobody releases it.", holders[..2].join(" and "));
             }
         }

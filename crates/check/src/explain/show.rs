@@ -5,7 +5,11 @@ use lineal_model::Memory;
 use lineal_model::run::{BlockId, Cause, FetchOp, Loc, Mode, Op, Rmw, Runnable, Value, World};
 
 pub fn step<R: Runnable>(program: &R, world: &Execution, memory: Memory, t: &Taken) -> String {
-    let name = |loc: Loc| program.name(loc, world);
+    let size = match t.op {
+        Op::Read { size, .. } | Op::Write { size, .. } | Op::Rmw { size, .. } => Some(size),
+        _ => None,
+    };
+    let name = |loc: Loc| program.name_at(loc, size, t.site, world);
     let unsigned = match t.op {
         Op::Read { loc, .. } | Op::Write { loc, .. } | Op::Rmw { loc, .. } => program.is_unsigned(loc, world),
         _ => false,

@@ -100,7 +100,7 @@ fn changes<R: Runnable>(program: &R, replayed: &Replayed) -> Vec<Change> {
         }
         let Some(place) = program.place(t.site) else { continue };
         sites.push(t.site);
-        let of = loc.map_or(String::new(), |l| format!(" of {}", program.name(l, &replayed.execution)));
+        let of = loc.map_or(String::new(), |_| format!(" of {}", accessed(program, replayed, t.site)));
         let text = |to: Mode| format!("the {noun}{of} at {} {}", short(&place), to.word());
         for (rank, to) in [(1, mild), (2, Mode::SeqCst)] {
             let gains = (to.is_sc() && !mode.is_sc())
@@ -113,6 +113,25 @@ fn changes<R: Runnable>(program: &R, replayed: &Replayed) -> Vec<Change> {
     }
     found.sort_by_key(|c| c.rank);
     found
+}
+
+/// What the access at `site` is made on in this execution: several variables, if it is in a function
+/// that several others call.
+fn accessed<R: Runnable>(program: &R, replayed: &Replayed, site: Site) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for t in replayed.taken.iter().filter(|t| t.site == site) {
+        let (Op::Read { loc, .. } | Op::Write { loc, .. } | Op::Rmw { loc, .. }) = t.op else { continue };
+        let name = program.name_at(loc, None, site, &replayed.execution);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    match &names[..] {
+        [one] => one.clone(),
+        [first, second] => format!("{first} and {second}"),
+        [first, second, more @ ..] => format!("{first}, {second} and {} more", more.len()),
+        [] => String::new(),
+    }
 }
 
 fn short(place: &Place) -> String {
@@ -184,6 +203,9 @@ impl<R: Runnable> Runnable for Stronger<'_, R> {
     }
     fn name(&self, loc: Loc, world: &dyn World) -> String {
         self.inner.name(loc, world)
+    }
+    fn name_at(&self, loc: Loc, size: Option<u8>, site: Site, world: &dyn World) -> String {
+        self.inner.name_at(loc, size, site, world)
     }
     fn block_name(&self, block: BlockId, world: &dyn World) -> String {
         self.inner.block_name(block, world)

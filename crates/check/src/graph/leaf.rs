@@ -172,6 +172,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if self.options.judge.is_some() && causes.iter().any(patient) {
             return Ok(());
         }
+        if self.options.judge.clone().is_some_and(|judge| judge.expects(self)) {
+            return Ok(());
+        }
         let spinning = causes.contains(&Cause::Spin);
         let kind = match spinning {
             true if self.options.liveness => FailureKind::Liveness,

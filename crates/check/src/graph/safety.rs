@@ -49,7 +49,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         }
         let e = self.graph.event(id);
         let block = self.graph.block(loc.block());
-        let name = || self.program.name(loc, &self.graph);
+        let name = || self.program.name_at(loc, None, self.graph.site(e), &self.graph);
         let Some(alloc) = block.alloc else {
             return Some((FailureKind::InvalidPointer, "uses memory that was never allocated".into(), None));
         };
@@ -80,7 +80,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let o = self.graph.event(other);
         let text = format!(
             "data race on {}: {} {} and {} {} are not ordered",
-            self.program.name(loc, &self.graph),
+            self.program.name_at(loc, None, self.graph.site(e), &self.graph),
             plain(e.mode),
             verb(e.is_write()),
             plain(o.mode),
@@ -112,8 +112,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if !read.undefined || matches!(op, Op::Read { copy: true, .. }) {
             return None;
         }
-        let text =
-            format!("{} is read before anything was written to it", self.program.name(loc, &self.graph));
+        let name = self.program.name_at(loc, None, self.graph.site(e), &self.graph);
+        let text = format!("{name} is read before anything was written to it");
         Some((FailureKind::Uninitialised, text, None))
     }
 

@@ -12,6 +12,11 @@ use std::ops::ControlFlow;
 pub trait Judge: Send + Sync + std::fmt::Debug {
     /// `false`: the execution is a violation, and the search need not go on for long.
     fn allows(&self, leaf: &dyn Leaf) -> bool;
+
+    /// Whether threads that wait for one another, for good, do as they should: then it is no deadlock.
+    fn expects(&self, _blocked: &dyn Leaf) -> bool {
+        false
+    }
 }
 
 /// One event of a complete execution.

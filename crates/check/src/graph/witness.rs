@@ -141,7 +141,11 @@ fn linearise<R: Runnable, const N: usize>(search: &Search<'_, R, N>, prefix: &Cl
             }
         };
         let candidates = || std::iter::once(current).chain(0..end.len());
-        let next = candidates().find(|&t| ready(t, true)).or_else(|| candidates().find(|&t| ready(t, false)));
+        // Where the order of memory cannot be kept, the mildest offence.
+        let offence = |t: &usize| offence(search, EventId::new(*t, at[*t]), &end, prefix, &done);
+        let next = candidates()
+            .find(|&t| ready(t, true))
+            .or_else(|| candidates().filter(|&t| ready(t, false)).min_by_key(offence));
         let Some(t) = next else { return order };
         current = t;
         let mut id = EventId::new(t, at[t]);
@@ -153,6 +157,34 @@ fn linearise<R: Runnable, const N: usize>(search: &Search<'_, R, N>, prefix: &Cl
         done.0[t] = at[t] as u16;
         order.push(id);
     }
+}
+
+/// How odd it looks if the event, with the write that follows if it is an update, comes next:
+/// reads that are then late find an old value, which seq_cst ones should not, if others can.
+fn offence<R: Runnable, const N: usize>(
+    search: &Search<'_, R, N>,
+    id: EventId,
+    end: &[usize],
+    prefix: &Clock<N>,
+    done: &Clock<N>,
+) -> usize {
+    let g = &search.graph;
+    let next = EventId::new(id.thread(), id.index() + 1);
+    let updates = g.event(id).half == super::event::Half::Read && next.index() < end[id.thread()];
+    let whole = if updates { next } else { id };
+    let e = g.event(whole);
+    if !e.is_write() {
+        return 0;
+    }
+    let accesses = &g.cells[e.cell as usize];
+    let position = g.after(e.cell, whole) - 1;
+    let open = |x: EventId| prefix.contains(x) && !done.contains(x);
+    let writes = accesses.mo[..position].iter().filter(|&&w| open(w)).count();
+    let late = accesses
+        .reads
+        .iter()
+        .filter(|&&r| r != id && open(r) && !g.event(r).unmet && g.after(e.cell, g.event(r).rf) <= position);
+    late.map(|&r| if g.event(r).mode.is_sc() { 1_000 } else { 1 }).sum::<usize>() + 30 * writes
 }
 
 /// Whether everything of `prefix` that `mo` or `fr` puts before the event is done.

@@ -91,7 +91,9 @@ fn closure(pairs: &Pairs) -> Pairs {
 /// The answers that the calls may give in this order.
 fn answers(wanted: Wanted<'_>, order: &[usize]) -> Vec<Vec<Outcome>> {
     let calls = &wanted.client.calls;
-    let mut numbers: BTreeSet<i64> = (0..=calls.len() as i64).collect();
+    let most = calls.len() as i64;
+    // Counters go up and down by one.
+    let mut numbers: BTreeSet<i64> = (-most..=most).collect();
     numbers.extend(calls.iter().flat_map(|c| [c.value, c.key, c.prio]).flatten());
     let possible: Vec<Outcome> = [Outcome::Nothing, Outcome::Empty]
         .into_iter()
@@ -100,10 +102,16 @@ fn answers(wanted: Wanted<'_>, order: &[usize]) -> Vec<Vec<Outcome>> {
     let mut all = vec![vec![Outcome::Nothing; calls.len()]];
     for k in 1..=order.len() {
         let c = order[k - 1];
-        let answering = wanted.object.operations[calls[c].operation].answer.is_some();
+        let operation = &wanted.object.operations[calls[c].operation];
+        // Who answers nothing may still find no room.
+        let may = |o: &Outcome| match o {
+            Outcome::Nothing => operation.answer.is_none(),
+            Outcome::Empty => operation.answer.is_some() || operation.empty_if.is_some(),
+            Outcome::Value(_) => operation.answer.is_some(),
+        };
         let mut next = Vec::new();
         for outcomes in &all {
-            for &outcome in possible.iter().filter(|o| answering == (**o != Outcome::Nothing)) {
+            for &outcome in possible.iter().filter(|o| may(o)) {
                 let mut tried = outcomes.clone();
                 tried[c] = outcome;
                 if !readings(wanted, &tried, &order[..k]).expect(RUNS).is_empty() {

@@ -26,6 +26,12 @@ struct World {
     elements: Vec<Element>,
     number: i64,
     held: bool,
+    readers: u32,
+    /// Of the round at a barrier: who is there, and whether one of them was chosen.
+    there: Vec<usize>,
+    chosen: bool,
+    /// Pairs of calls that met.
+    met: Vec<(usize, usize)>,
     /// Of each call so far: the insertion whose element it took.
     took: Vec<(usize, usize)>,
 }
@@ -46,13 +52,26 @@ pub fn readings(
         return by_reference(wanted, reference, outcomes, order);
     }
     let mut worlds = vec![World::default()];
+    if wanted.object.kind == Kind::Semaphore {
+        worlds[0].number = i64::from(wanted.object.size.unwrap_or(0));
+    }
     for &c in order {
         let call = &wanted.client.calls[c];
         let method = wanted.object.operations[call.operation].method;
+        // What may fail may fail anywhere.
+        if wanted.object.operations[call.operation].may_fail && !good(wanted, outcomes, c) {
+            continue;
+        }
         worlds =
             worlds.into_iter().flat_map(|w| step(wanted.object, method, call, c, outcomes[c], w)).collect();
     }
-    Ok(worlds.into_iter().map(|w| obligations(wanted, outcomes, order, &w.took)).collect())
+    // Those who still wait when all calls are made wait for ever.
+    worlds.retain(|w| order.len() < wanted.client.calls.len() || w.there.is_empty());
+    let pairs = |w: World| match (wanted.object.kind, wanted.level) {
+        (Kind::Barrier, Level::R | Level::Ri | Level::Rd | Level::Rid) => w.met,
+        _ => obligations(wanted, outcomes, order, &w.took),
+    };
+    Ok(worlds.into_iter().map(pairs).collect())
 }
 
 /// Of a specification of the author's own: every way to run it, with every call that may have
@@ -101,6 +120,27 @@ fn by_reference(
     Ok(worlds.into_iter().map(pairs).collect())
 }
 
+/// Whether the call did what it is for.
+fn good(wanted: Wanted<'_>, outcomes: &[Outcome], c: usize) -> bool {
+    let method = wanted.object.operations[wanted.client.calls[c].operation].method;
+    let boolean = match wanted.object.kind {
+        Kind::Set | Kind::TryLock | Kind::RwLock => true,
+        Kind::Semaphore => method == Method::Acquire,
+        Kind::Dictionary => matches!(method, Method::Remove | Method::Contains),
+        _ => method == Method::Cas,
+    };
+    match outcomes[c] {
+        Outcome::Empty => false,
+        Outcome::Value(n) => !boolean || n != 0,
+        Outcome::Nothing => true,
+    }
+}
+
+/// Whether a lock was got: who says nothing has waited for it.
+fn got(outcome: Outcome) -> bool {
+    outcome == Outcome::Nothing || truth(outcome)
+}
+
 fn truth(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Value(n) if n != 0)
 }
@@ -144,12 +184,51 @@ fn step(
             Some(i) => outcome == Outcome::Value(w.elements[i].1),
             None => outcome == Outcome::Empty,
         },
-        (Kind::TryLock, Acquire) => {
-            let free = !w.held;
-            w.held = true;
-            truth(outcome) == free
+        (Kind::TryLock | Kind::RwLock, Acquire) => {
+            let free = !w.held && w.readers == 0;
+            w.held |= free;
+            got(outcome) == free
         }
-        (Kind::TryLock, Release) => std::mem::replace(&mut w.held, false),
+        (Kind::TryLock | Kind::RwLock, Release) => std::mem::replace(&mut w.held, false),
+        (Kind::RwLock, AcquireShared) => {
+            w.readers += u32::from(!w.held);
+            got(outcome) != w.held
+        }
+        (Kind::RwLock, ReleaseShared) => {
+            let some = w.readers > 0;
+            w.readers = w.readers.saturating_sub(1);
+            some
+        }
+        (Kind::Semaphore, Acquire) => {
+            let some = w.number > 0;
+            w.number -= i64::from(some);
+            got(outcome) == some
+        }
+        (Kind::Semaphore, Release) => {
+            w.number += 1;
+            true
+        }
+        (Kind::Barrier, Meet) => {
+            w.met.extend(w.there.iter().flat_map(|&d| [(c, d), (d, c)]));
+            w.there.push(c);
+            let twice = w.chosen && truth(outcome);
+            w.chosen |= truth(outcome);
+            let full = w.there.len() as u32 == object.size.unwrap_or(1).max(1);
+            let nobody = full && !w.chosen && outcome != Outcome::Nothing;
+            if full {
+                w.there.clear();
+                w.chosen = false;
+            }
+            !twice && !nobody
+        }
+        (kind, Insert | PushFront | PushBack) if kind.is_container() && outcome == Outcome::Empty => {
+            object.size.is_some_and(|most| w.elements.len() >= most as usize)
+        }
+        (kind, Insert | PushFront | PushBack)
+            if kind.is_container() && object.size.is_some_and(|most| w.elements.len() >= most as usize) =>
+        {
+            false
+        }
         (_, Insert | PushBack) => {
             w.elements.push((call.prio.or(call.key).unwrap_or(0), value, c));
             true
@@ -171,9 +250,11 @@ fn step(
             }
             truth(outcome) == fits
         }
-        (_, Add) => {
-            w.number += call.value.unwrap_or(1);
-            true
+        (_, Add | Subtract) => {
+            let before = w.number;
+            let by = call.value.unwrap_or(1);
+            w.number += if method == Add { by } else { -by };
+            outcome == Outcome::Nothing || outcome == Outcome::Value(before)
         }
         (_, FetchIncrement) => {
             w.number += 1;
@@ -223,25 +304,15 @@ fn obligations(
     let kind = wanted.object.kind;
     let method = |c: usize| wanted.object.operations[wanted.client.calls[c].operation].method;
     let key = |c: usize| wanted.client.calls[c].key.or(wanted.client.calls[c].value);
-    let good = |c: usize| {
-        let boolean = match kind {
-            Kind::Set | Kind::TryLock => true,
-            Kind::Dictionary => matches!(method(c), Method::Remove | Method::Contains),
-            _ => method(c) == Method::Cas,
-        };
-        match outcomes[c] {
-            Outcome::Empty => false,
-            Outcome::Value(n) => !boolean || n != 0,
-            Outcome::Nothing => true,
-        }
-    };
+    let good = |c: usize| good(wanted, outcomes, c);
     // The last good call before place `p` that is one of `from`, with the same key if asked.
     let latest = |p: usize, from: &dyn Fn(usize) -> bool, keyed: bool| {
         order[..p].iter().rev().copied().find(|&i| good(i) && from(i) && (!keyed || key(i) == key(order[p])))
     };
     let keyed = matches!(kind, Kind::Set | Kind::Dictionary);
     let adds = |c: usize| match kind {
-        Kind::TryLock => method(c) == Method::Release,
+        Kind::TryLock | Kind::Semaphore => method(c) == Method::Release,
+        Kind::RwLock => matches!(method(c), Method::Release | Method::ReleaseShared),
         Kind::Dictionary => method(c) == Method::Put,
         _ => matches!(
             method(c),
@@ -251,6 +322,7 @@ fn obligations(
                 | Method::Write
                 | Method::Cas
                 | Method::Add
+                | Method::Subtract
                 | Method::FetchIncrement
         ),
     };
@@ -283,6 +355,18 @@ fn obligations(
             match (keyed, removes(c)) {
                 (false, true) => pairs.extend(took.iter().filter(|t| t.1 == c)),
                 (true, true) => pairs.extend(latest(p, &adds, true).map(|i| (i, c))),
+                // Every permit given so far; every reader that is gone, to who writes.
+                _ if kind == Kind::Semaphore && method(c) == Method::Acquire => {
+                    pairs.extend(order[..p].iter().filter(|i| adds(**i)).map(|&i| (i, c)));
+                }
+                _ if kind == Kind::RwLock && matches!(method(c), Method::Acquire | Method::AcquireShared) => {
+                    pairs.extend(latest(p, &|i| method(i) == Method::Release, false).map(|i| (i, c)));
+                    if method(c) == Method::Acquire {
+                        let gone = order[..p].iter().filter(|i| method(**i) == Method::ReleaseShared);
+                        pairs.extend(gone.map(|&i| (i, c)));
+                    }
+                }
+                _ if kind == Kind::Semaphore => {}
                 (_, false) if reads(c) => pairs.extend(latest(p, &adds, keyed).map(|i| (i, c))),
                 _ => {}
             }

@@ -188,6 +188,12 @@ fn random_call(object: &Object, random: &mut Choices, fresh: &mut u32, distinct:
         Kind::FetchIncrement => op.method = Method::FetchIncrement,
         Kind::Mutex => op.method = random.pick(&[Method::Acquire, Method::Release]),
         Kind::TryLock => op.method = random.pick(&[Method::Acquire, Method::Release]),
+        Kind::RwLock => {
+            use Method::{Acquire, AcquireShared, Release, ReleaseShared};
+            op.method = random.pick(&[Acquire, Release, AcquireShared, ReleaseShared]);
+        }
+        Kind::Semaphore => op.method = random.pick(&[Method::Acquire, Method::Release, Method::Read]),
+        Kind::Barrier => op.method = Method::Meet,
         Kind::Dictionary => {
             op.method = random.pick(&[Method::Put, Method::Read, Method::Remove, Method::Contains]);
             op.key = small(random.below(2));
@@ -202,11 +208,16 @@ fn random_call(object: &Object, random: &mut Choices, fresh: &mut u32, distinct:
 
 /// Answers worth trying for an operation.
 fn answers(object: &Object, op: &Op) -> Vec<ValueId> {
+    if object.size.is_some() && object.kind.is_container() && object.kind.adds(op.method) {
+        return vec![ValueId::TRUE, ValueId::EMPTY];
+    }
     if !object.kind.answers(op.method) {
         return vec![ValueId::NONE];
     }
     match object.kind {
-        kind if kind.tells_success(op.method) => vec![ValueId::TRUE, ValueId::FALSE],
+        kind if kind.tells_success(op.method) || kind == Kind::Barrier => {
+            vec![ValueId::TRUE, ValueId::FALSE]
+        }
         Kind::Map => (0..7)
             .map(|i| ValueId(ValueId::NONE.0 + 1 + i))
             .chain([ValueId::NIL])

@@ -21,7 +21,7 @@ pub fn run(args: &CheckArgs, file: &Path, memory: Memory, units: &[Unit], loaded
         Err(found) => return desk.diagnostics(found),
     };
     let name = file.display().to_string();
-    let pair = match Pair::new(&loaded.compiled, other.compiled, &name, args.unroll) {
+    let pair = match Pair::new(&loaded.compiled, other.compiled, &name, args.rounds()) {
         Ok(pair) => pair,
         Err(why) => return desk.diagnostics([different(why)]),
     };
@@ -37,8 +37,9 @@ pub fn run(args: &CheckArgs, file: &Path, memory: Memory, units: &[Unit], loaded
         asked,
         memory: found,
         level: &level,
-        unroll: args.unroll,
         question: conform::Question::Linearizable,
+        unroll: args.rounds(),
+        unroll_at: &[],
         preemptions: None,
         reductions: reductions(&args.no_reduction),
     };

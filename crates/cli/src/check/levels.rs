@@ -26,7 +26,7 @@ fn command(args: &CheckArgs, beyond: &Beyond) -> String {
     words.extend(args.quasi.quasi.iter().map(|q| format!("--quasi {}", quoted(q))));
     let semantics = args.quasi.quasi_semantics.map(Semantics::from);
     words.extend(semantics.map(|s| format!("--quasi-semantics {}", s.word())));
-    words.extend(args.unroll.map(|n| format!("--unroll {n}")));
+    words.extend(args.unroll.iter().map(|b| format!("--unroll {b}")));
     words.push(format!("--level {}", quoted(&beyond.level)));
     words.push(match beyond.alone {
         true => format!("--client {}", quoted(&beyond.client)),

@@ -12,7 +12,8 @@ use crate::options::{Model, SourceArgs};
 use crate::preprocess;
 use crate::quasi::{Asked, QuasiArgs, smallest};
 use crate::replay;
-use crate::verify::one_worker;
+use crate::units::{self, LoopBound};
+use crate::verify::{loops, one_worker};
 use clap::{Args, ValueEnum};
 use lineal_check::conform::{self, Checked, Problem, Question, Reductions, unfit_level};
 use lineal_check::graph::{MOST_PREEMPTIONS, Sampling};
@@ -44,6 +45,9 @@ pub struct CheckArgs {
     /// Which calls must synchronise: none, R, RI, RD, RID, total, or pairs like (enqueue->dequeue:value)
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<String>,
+    /// Of several objects in the files, only the one called so; else all are checked, in turn
+    #[arg(long, value_name = "NAME")]
+    pub object: Option<String>,
     /// Take the object in this file for the specification: every behaviour must be one of it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["level", "strongest_spec", "weaken", "repair", "sample", "preemptions"])]
     pub against: Option<PathBuf>,
@@ -64,9 +68,10 @@ pub struct CheckArgs {
     /// the verdict says so
     #[arg(long, value_name = "N", conflicts_with_all = ["sample", "strongest_spec", "weaken", "repair", "replay"], value_parser = clap::value_parser!(u8).range(..=i64::from(MOST_PREEMPTIONS)))]
     pub preemptions: Option<u8>,
-    /// Cut every loop after so many iterations; the verdict says what was cut
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub unroll: Option<u32>,
+    /// Cut loops that touch memory or call functions after so many iterations, all or those on one line; the
+    /// verdict says what was cut
+    #[arg(long, value_name = "[FILE:LINE=]N", value_parser = units::loop_bound)]
+    pub unroll: Vec<LoopBound>,
     /// Switch a reduction off: iterations, calls, helping; none of them changes a verdict
     #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',', hide_possible_values = true)]
     pub no_reduction: Vec<Reduction>,
@@ -93,6 +98,11 @@ pub enum Search {
 }
 
 impl CheckArgs {
+    /// How often every loop may be gone round.
+    fn rounds(&self) -> Option<u32> {
+        self.unroll.iter().rev().find_map(|b| b.at.is_none().then_some(b.rounds))
+    }
+
     fn search(&self) -> Option<Search> {
         let asked = [
             (self.strongest_spec, Search::Strongest),
@@ -133,21 +143,43 @@ pub fn run(args: CheckArgs, memory: Memory, desk: &Desk) {
         Ok(units) => units,
         Err(found) => return desk.diagnostics(found),
     };
-    examine(args, memory, &units, desk);
+    examine(&args, memory, &units, desk);
 }
 
-/// All clients of the object that these files declare.
-pub fn examine(args: CheckArgs, memory: Memory, units: &[Unit], desk: &Desk) {
+/// All clients of the objects that these files declare.
+pub fn examine(args: &CheckArgs, memory: Memory, units: &[Unit], desk: &Desk) {
+    let names = object::names(units);
+    if args.object.is_some() || names.len() < 2 {
+        return one(args, args.object.as_deref(), memory, units, desk);
+    }
+    let single = [
+        (args.client.is_some(), "--client"),
+        (args.replay.is_some(), "--replay"),
+        (args.save_client.is_some(), "--save-client"),
+        (args.dot.is_some(), "--dot"),
+        (args.against.is_some(), "--against"),
+    ];
+    if let Some((_, flag)) = single.into_iter().find(|(given, _)| *given) {
+        let text = format!("{flag} is about one object, and there are several: {}", names.join(", "));
+        return desk.diagnostics([Diagnostic::error("L0017", text).help("choose one: --object NAME")]);
+    }
+    for name in &names {
+        one(args, Some(name), memory, units, desk);
+    }
+}
+
+/// One object: the only one, or that of this name.
+fn one(args: &CheckArgs, name: Option<&str>, memory: Memory, units: &[Unit], desk: &Desk) {
     desk.doing("reading the object");
     let options = args.source.reading();
-    let mut loaded = match object::load(units, &options) {
+    let mut loaded = match object::load_one(units, &options, name) {
         Ok((loaded, warnings)) => {
             desk.diagnostics(warnings);
             loaded
         }
         Err(found) => return desk.diagnostics(found),
     };
-    let sought = match relaxed(&args, &loaded.compiled.object) {
+    let sought = match relaxed(args, &loaded.compiled.object) {
         Ok(Asked { relaxation, sought }) => {
             loaded.compiled.object.quasi = relaxation.map(Arc::new);
             sought
@@ -155,15 +187,24 @@ pub fn examine(args: CheckArgs, memory: Memory, units: &[Unit], desk: &Desk) {
         Err(found) => return desk.diagnostics([found]),
     };
     let loaded = loaded;
+    let line = args.unroll.iter().any(|b| b.at.is_some());
+    if line && (args.against.is_some() || args.weaken || args.repair) {
+        let text = "--unroll FILE:LINE=N is about the one source that is checked; --against, --weaken and --repair have others";
+        return desk.diagnostics([Diagnostic::error("L0017", text).help("bound all loops: --unroll N")]);
+    }
     if let Some(file) = &args.against {
-        return against::run(&args, file, memory, units, &loaded, desk);
+        return against::run(args, file, memory, units, &loaded, desk);
     }
     let object = &loaded.compiled.object;
-    let (level, asked) = match level(&args, object).and_then(|l| Ok((l.clone(), asked(&args, object, &l)?))) {
+    let (level, asked) = match level(args, object).and_then(|l| Ok((l.clone(), asked(args, object, &l)?))) {
         Ok(both) => both,
         Err(found) => return desk.diagnostics([found]),
     };
-    if let Some(found) = meaningless(&args, object, memory) {
+    let unroll_at = match loops(&args.unroll, &loaded.compiled.operations.machine) {
+        Ok(bounds) => bounds,
+        Err(found) => return desk.diagnostics(found),
+    };
+    if let Some(found) = meaningless(args, object, memory) {
         return desk.diagnostics([found]);
     }
     let asked = match (asked, args.sample) {
@@ -176,20 +217,22 @@ pub fn examine(args: CheckArgs, memory: Memory, units: &[Unit], desk: &Desk) {
         Question::Linearizable => conform::property(object, &level),
         Question::Robust => conform::property_robust(object, memory),
     });
-    let found = modelled(&args, memory);
+    let found = modelled(args, memory);
     let problem = Problem {
         clients: &loaded.compiled,
         asked,
         memory: found,
         level: &level,
         question: args.question,
-        unroll: args.unroll,
+        unroll: args.rounds(),
+        unroll_at: &unroll_at,
         preemptions: args.preemptions,
         reductions: reductions(&args.no_reduction),
     };
-    let keep = Keep::new(&args, found, units, &loaded);
+    let keep = Keep::new(args, found, units, &loaded);
     let started = Instant::now();
     let file = |mut checked: Checked| {
+        checked.finding.object = name.filter(|_| args.object.is_none()).map(str::to_string);
         if args.replay.is_none() {
             checked.finding.stats.seconds = started.elapsed().as_secs_f64();
         }
@@ -225,16 +268,19 @@ pub fn examine(args: CheckArgs, memory: Memory, units: &[Unit], desk: &Desk) {
         }
         (None, Some(Search::Strongest)) => match conform::strongest(&problem, &desk.effort, desk) {
             Ok(mut checked) => {
-                levels::commands(&args, &mut checked.finding);
+                levels::commands(args, &mut checked.finding);
                 file(checked);
             }
             Err(why) => refuse(why),
         },
         (None, Some(Search::Weaken | Search::Repair)) => {
-            match rewrite::run(&args, &problem, units, &loaded, desk) {
+            match rewrite::run(args, name, &problem, units, &loaded, desk) {
                 Ok(rewrite::Found { first, second: None }) => file(first),
                 Ok(rewrite::Found { first, second: Some(mut second) }) => {
                     // The time went into the second.
+                    let mut first = first;
+                    first.finding.object = name.filter(|_| args.object.is_none()).map(str::to_string);
+                    second.object.clone_from(&first.finding.object);
                     desk.file(keep.finding(first, desk));
                     second.stats.seconds = started.elapsed().as_secs_f64();
                     desk.file(second);
@@ -259,6 +305,10 @@ fn relaxed(args: &CheckArgs, object: &Object) -> Result<Asked, Diagnostic> {
     }
     let understand = |listed: &[Listed], semantics| relaxed::relaxed(object, listed, semantics);
     let asked = args.quasi.relaxation(object.quasi.as_deref(), &understand)?;
+    if asked.relaxation.is_some() && (object.size.is_some() || object.operations.iter().any(|o| o.may_fail)) {
+        let why = "--quasi: what has a capacity, or operations that may fail, is not relaxed";
+        return refuse(why, "leave `capacity=` and `may fail` out, or --quasi");
+    }
     if asked.sought.is_some() && (args.search().is_some() || args.replay.is_some() || args.sample.is_some()) {
         let why = "--quasi-max looks for a factor, and something else is looked for too";
         return refuse(why, "find the factor first, then give it with --quasi");

@@ -32,13 +32,14 @@ pub enum Stop {
 /// Looks for other modes, and for the diff that gives them.
 pub fn run(
     args: &CheckArgs,
+    name: Option<&str>,
     problem: &Problem<'_>,
     units: &[Unit],
     loaded: &Loaded,
     desk: &Desk,
 ) -> Result<Found, Stop> {
     desk.doing("finding the accesses in the source");
-    let mut reader = Reader { args, desk, loaded, stopped: None };
+    let mut reader = Reader { args, name, desk, loaded, stopped: None };
     let sources = sources(units);
     let accesses = loaded.compiled.operations.accesses();
     let located = orders::locate(&sources, &accesses, |changed| {
@@ -90,6 +91,7 @@ fn sources(units: &[Unit]) -> Vec<Source> {
 /// Reads changed sources as the original ones were read.
 struct Reader<'a> {
     args: &'a CheckArgs,
+    name: Option<&'a str>,
     desk: &'a Desk,
     loaded: &'a Loaded,
     /// A limit was reached meanwhile.
@@ -106,7 +108,7 @@ impl Reader<'_> {
         let source = &self.args.source;
         let units = preprocess::changed(source, changed, self.desk).ok()?;
         let options = source.reading();
-        let (mut again, _) = object::load(&units, &options).ok()?;
+        let (mut again, _) = object::load_one(&units, &options, self.name).ok()?;
         again.compiled.object.quasi.clone_from(&self.loaded.compiled.object.quasi);
         let code = |l: &Loaded| l.compiled.specification.as_ref().map(|s| s.machine.program.code.clone());
         (code(&again) == code(self.loaded)).then_some(again)

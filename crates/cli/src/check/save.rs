@@ -50,7 +50,7 @@ impl<'a> Keep<'a> {
             verify.push(format!("--volatile {}", order.get_name()));
         }
         verify.extend(args.source.nondet.map(|(a, b)| format!("--nondet {a}..{b}")));
-        verify.extend(args.unroll.map(|n| format!("--unroll {n}")));
+        verify.extend(args.unroll.iter().map(|b| format!("--unroll {b}")));
         verify.extend((!loaded.compiled.object.fini.is_empty()).then(|| "--leaks".to_string()));
         let remarks = vec![
             format!(

@@ -42,6 +42,7 @@ fn engine(a: &Subject, b: &Subject, memory: Memory, client: &Client, reductions:
         level: &Level::None,
         unroll: None,
         question: Default::default(),
+        unroll_at: &[],
         preemptions: None,
         reductions,
     };

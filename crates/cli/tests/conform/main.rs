@@ -116,6 +116,7 @@ fn engine(q: Question<'_>, asked: Asked) -> Said {
         level: q.level,
         unroll: None,
         question: Default::default(),
+        unroll_at: &[],
         preemptions: None,
         reductions: q.reductions,
     };

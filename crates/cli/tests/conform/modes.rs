@@ -29,6 +29,7 @@ impl Asking<'_> {
             level: self.level,
             unroll: None,
             question: Default::default(),
+            unroll_at: &[],
             preemptions: None,
             reductions: Reductions::default(),
         }

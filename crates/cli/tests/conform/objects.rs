@@ -112,8 +112,86 @@ pub fn all() -> Vec<(&'static str, Template)> {
         object("sometimes fenced", SOMETIMES, CONTAINER),
         object("two-part counter", COUNTER, PLAIN),
         object("one slot", SLOT, CONTAINER),
+        object("semaphore", SEMAPHORE, PLAIN),
+        object("barrier", BARRIER, PLAIN),
+        object("room for one", ROOM, CONTAINER),
+        object("gives up", GIVES_UP, CONTAINER),
+        object("up and down", UP_DOWN, PLAIN),
     ]
 }
+
+const SEMAPHORE: &str = r"
+#pragma lineal object semaphore count=1
+#pragma lineal op try_wait = try_wait()
+#pragma lineal op post = post()
+static int permits = 1;
+int try_wait(void) {
+    int n = __atomic_load_n(&permits, $L0);
+    while (n > 0)
+        if (__atomic_compare_exchange_n(&permits, &n, n - 1, 0, $R2, $F0)) return 1;
+    return 0;
+}
+void post(void) { __atomic_fetch_add(&permits, 1, $R3); }
+";
+
+/// Two meet: the second one lets the first go.
+const BARRIER: &str = r"
+#pragma lineal object barrier parties=2
+#pragma lineal op wait = meet() -> result
+static int come, rounds;
+int meet(void) {
+    int before = __atomic_fetch_add(&come, 1, $R4);
+    if (before % 2 == 1) {
+        __atomic_fetch_add(&rounds, 1, $R4);
+        return 1;
+    }
+    while (__atomic_load_n(&rounds, $L2) <= before / 2) { }
+    return 0;
+}
+";
+
+const ROOM: &str = r"
+#pragma lineal object queue args=independent capacity=1
+#pragma lineal op enqueue = put(value), full if !result
+#pragma lineal op dequeue = get() -> value, empty if result == 0
+static int slot;
+int put(int value) {
+    int none = 0;
+    return __atomic_compare_exchange_n(&slot, &none, value, 0, $R3, $F0);
+}
+int get(void) { return __atomic_exchange_n(&slot, 0, $R2); }
+";
+
+const GIVES_UP: &str = r"
+#pragma lineal object stack args=independent
+#pragma lineal op push = push(value), full if !result, may fail
+#pragma lineal op pop = pop() -> value, empty if result == 0, may fail
+struct node { int value; struct node *next; };
+static struct node nodes[8], *top;
+static int used;
+int push(int value) {
+    struct node *n = &nodes[__atomic_fetch_add(&used, 1, 0)];
+    n->value = value;
+    n->next = __atomic_load_n(&top, $L0);
+    return __atomic_compare_exchange_n(&top, &n->next, n, 0, $R3, $F0);
+}
+int pop(void) {
+    struct node *n = __atomic_load_n(&top, $L2);
+    if (!n) return 0;
+    return __atomic_compare_exchange_n(&top, &n, n->next, 0, $R2, $F0) ? n->value : 0;
+}
+";
+
+const UP_DOWN: &str = r"
+#pragma lineal object counter
+#pragma lineal op inc = up() -> result
+#pragma lineal op dec = down() -> result
+#pragma lineal op read = look()
+static int count;
+int up(void) { return __atomic_fetch_add(&count, 1, $R4); }
+int down(void) { return __atomic_fetch_sub(&count, 1, $R4); }
+int look(void) { return __atomic_load_n(&count, $L2); }
+";
 
 /// Objects on which a broken engine goes wrong, with a level and a number of calls.
 pub fn telltales() -> Vec<(Template, Level, usize)> {

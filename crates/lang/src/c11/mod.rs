@@ -223,7 +223,10 @@ fn machine(
     files: &lex::Files,
     options: &Options,
 ) -> Result<(Machine, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let (mut program, warnings) = lower::lower(sources, files, options)?;
+    let lines = pragma::race::lines(units)?;
+    let options = &pragma::race::with(options, &lines);
+    let (mut program, mut warnings) = lower::lower(sources, files, options)?;
+    warnings.extend(pragma::race::idle(&program, options, &lines));
     program.identity = identity(units, options);
     Ok((Machine::new(program), warnings))
 }

@@ -186,6 +186,33 @@ impl Ty {
 pub struct Records(pub Vec<Record>);
 
 impl Records {
+    /// Whether two structs or unions are compatible, as those of different files are that were read
+    /// from the same header: the same tag, and the same members at the same places.
+    pub fn alike(&self, a: usize, b: usize) -> bool {
+        a == b || self.alike_within(a, b, 8)
+    }
+
+    fn alike_within(&self, a: usize, b: usize, depth: usize) -> bool {
+        let (x, y) = (&self.0[a], &self.0[b]);
+        let shape = |r: &Record| (r.union, r.size, r.align, r.packed, r.complete, r.fields.len());
+        let same = |(f, g): (&Field, &Field)| {
+            (&f.name, f.offset, f.bits) == (&g.name, g.offset, g.bits)
+                && f.ty.quals == g.ty.quals
+                && self.alike_types(&f.ty.ty, &g.ty.ty, depth)
+        };
+        x.tag == y.tag && shape(x) == shape(y) && x.fields.iter().zip(&y.fields).all(same)
+    }
+
+    fn alike_types(&self, a: &Ty, b: &Ty, depth: usize) -> bool {
+        match (a, b) {
+            (Ty::Record(a), Ty::Record(b)) if depth > 0 => a == b || self.alike_within(*a, *b, depth - 1),
+            // Whatever they point to, they are pointers.
+            (Ty::Pointer(_), Ty::Pointer(_)) => true,
+            (Ty::Array(a, n), Ty::Array(b, m)) => n == m && self.alike_types(&a.ty, &b.ty, depth),
+            (a, b) => a == b,
+        }
+    }
+
     /// `None` for incomplete types, functions and sizes beyond all measure.
     pub fn size(&self, ty: &Ty) -> Option<u64> {
         match ty {

@@ -22,11 +22,12 @@ pub(super) fn takes(kind: Kind, method: Method) -> Takes {
         Method::Read | Method::FetchIncrement | Method::Acquire | Method::Release | Method::Delete => {
             Takes::Nothing
         }
+        Method::AcquireShared | Method::ReleaseShared | Method::Meet => Takes::Nothing,
         Method::PopFront | Method::PopBack => Takes::Nothing,
         Method::Remove if kind != Kind::Set => Takes::Nothing,
         Method::Cas => Takes::Pair,
         Method::Insert if kind == Kind::PriorityQueue => Takes::Ranked,
-        Method::Add => Takes::Number,
+        Method::Add | Method::Subtract => Takes::Number,
         _ => Takes::One,
     }
 }

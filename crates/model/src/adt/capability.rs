@@ -15,6 +15,15 @@ pub enum Does {
     Looks,
 }
 
+/// What a thread has of a lock until it gives it back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Hold {
+    /// Nobody else has it.
+    Exclusive,
+    /// Others may have it as well.
+    Shared,
+}
+
 /// Which earlier call of several is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Via {
@@ -26,6 +35,10 @@ pub enum Via {
     Last,
     /// The call before, successful or not.
     Previous,
+    /// Every successful one.
+    Every,
+    /// Those that meet, each the others, whichever came first.
+    Round,
 }
 
 impl Kind {
@@ -40,10 +53,12 @@ impl Kind {
     pub fn adds(self, method: Method) -> bool {
         use Method::*;
         match self {
-            Kind::TryLock | Kind::Mutex => method == Release,
+            Kind::TryLock | Kind::Mutex | Kind::Semaphore => method == Release,
+            Kind::RwLock => matches!(method, Release | ReleaseShared),
+            Kind::Barrier => method == Meet,
             Kind::Dictionary | Kind::Map => matches!(method, Put | Append),
             Kind::Register | Kind::CasRegister => matches!(method, Write | Cas),
-            Kind::Counter | Kind::FetchIncrement => matches!(method, Add | FetchIncrement),
+            Kind::Counter | Kind::FetchIncrement => matches!(method, Add | Subtract | FetchIncrement),
             _ => matches!(method, Insert | PushFront | PushBack),
         }
     }
@@ -56,7 +71,9 @@ impl Kind {
     pub fn looks(self, method: Method) -> bool {
         use Method::*;
         match self {
-            Kind::TryLock | Kind::Mutex => method == Acquire,
+            Kind::TryLock | Kind::Mutex | Kind::Semaphore => method == Acquire,
+            Kind::RwLock => matches!(method, Acquire | AcquireShared),
+            Kind::Barrier => method == Meet,
             Kind::FetchIncrement => method == FetchIncrement,
             _ => matches!(method, Read | Cas | Contains) || self.takes(method),
         }
@@ -65,6 +82,39 @@ impl Kind {
     /// Whether elements go in and come out again, each once.
     pub fn is_container(self) -> bool {
         matches!(self, Kind::Queue | Kind::Stack | Kind::Deque | Kind::Bag | Kind::PriorityQueue)
+    }
+
+    /// Whether who takes it gives it back, and nobody else does.
+    pub fn is_lock(self) -> bool {
+        matches!(self, Kind::TryLock | Kind::RwLock)
+    }
+
+    /// Of locks: what a successful call gets.
+    pub fn acquires(self, method: Method) -> Option<Hold> {
+        match method {
+            Method::Acquire if self.is_lock() => Some(Hold::Exclusive),
+            Method::AcquireShared if self.is_lock() => Some(Hold::Shared),
+            _ => None,
+        }
+    }
+
+    /// Of locks: what a call gives back.
+    pub fn releases(self, method: Method) -> Option<Hold> {
+        match method {
+            Method::Release if self.is_lock() => Some(Hold::Exclusive),
+            Method::ReleaseShared if self.is_lock() => Some(Hold::Shared),
+            _ => None,
+        }
+    }
+
+    /// Whether the answer is true or false, however it is given.
+    pub fn answers_truth(self, method: Method) -> bool {
+        match self {
+            Kind::Set | Kind::TryLock | Kind::RwLock | Kind::Barrier => true,
+            Kind::Semaphore => method != Method::Read,
+            Kind::Dictionary => !matches!(method, Method::Put | Method::Read),
+            _ => method == Method::Cas,
+        }
     }
 
     /// Whether calls with different keys have nothing to do with each other.
@@ -77,7 +127,8 @@ impl Kind {
         use Method::*;
         match self {
             Kind::Set => true,
-            Kind::TryLock => method == Acquire,
+            Kind::TryLock | Kind::Semaphore => method == Acquire,
+            Kind::RwLock => matches!(method, Acquire | AcquireShared),
             Kind::Dictionary => matches!(method, Remove | Contains),
             _ => method == Cas,
         }
@@ -89,6 +140,9 @@ impl Kind {
         let (first, further) = match self {
             _ if self.is_keyed() => (Via::Key, Via::Key),
             _ if self.is_container() => (Via::Element, Via::Last),
+            // A permit is like any other: who takes one sees all that were given.
+            Kind::Semaphore => (Via::Every, Via::Last),
+            Kind::Barrier => (Via::Round, Via::Round),
             _ => (Via::Last, Via::Last),
         };
         [

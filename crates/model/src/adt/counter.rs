@@ -16,6 +16,13 @@ pub struct FetchIncrement<'a> {
     pub values: &'a Values,
 }
 
+impl Counter<'_> {
+    fn added(&self, op: &Op) -> i64 {
+        let by = self.values.as_int(op.arg).unwrap_or(1);
+        if op.method == Method::Subtract { by.saturating_neg() } else { by }
+    }
+}
+
 impl Adt for Counter<'_> {
     type State = i64;
 
@@ -26,10 +33,13 @@ impl Adt for Counter<'_> {
     fn outcomes(&self, state: &i64, op: &Op, mut each: impl FnMut(ValueId, i64)) -> Result<(), Limit> {
         match op.method {
             Method::Read => each_number(self.values, *state, op.result, |answer| each(answer, *state)),
-            // An add without an argument adds one.
-            Method::Add => {
-                let sum = state.checked_add(self.values.as_int(op.arg).unwrap_or(1));
-                sum.into_iter().for_each(|sum| each(ValueId::NONE, sum));
+            // An add without an argument adds one. What it answers, if it does, was there before.
+            Method::Add | Method::Subtract => {
+                let Some(sum) = state.checked_add(self.added(op)) else { return Ok(()) };
+                match op.result {
+                    ValueId::NONE => each(ValueId::NONE, sum),
+                    _ => each_number(self.values, *state, op.result, |answer| each(answer, sum)),
+                }
             }
             _ => {}
         }
@@ -42,11 +52,16 @@ impl Adt for Counter<'_> {
 
     /// Where everybody adds, what was passed does not come back.
     fn is_beyond(&self, state: &i64, wanted: &[Op], calls: &[Op]) -> bool {
-        let added = |op: &Op| self.values.as_int(op.arg).unwrap_or(1);
-        let mut adds = calls.iter().filter(|op| op.method == Method::Add).map(added);
+        let adds = |op: &&Op| matches!(op.method, Method::Add | Method::Subtract);
+        let mut adds = calls.iter().filter(adds).map(|op| self.added(op));
         let up = adds.clone().all(|n| n >= 0);
         let down = adds.all(|n| n <= 0);
-        let reads = || wanted.iter().filter_map(|op| self.values.as_int(op.result));
+        let reads = || {
+            wanted
+                .iter()
+                .filter(|op| op.result != ValueId::NONE)
+                .filter_map(|op| self.values.as_int(op.result))
+        };
         up && reads().any(|n| n < *state) || down && reads().any(|n| n > *state)
     }
 
@@ -82,7 +97,7 @@ impl Adt for FetchIncrement<'_> {
 }
 
 /// The answer that says `number`, if it is `wanted`.
-fn each_number(values: &Values, number: i64, wanted: ValueId, each: impl FnOnce(ValueId)) {
+pub(super) fn each_number(values: &Values, number: i64, wanted: ValueId, each: impl FnOnce(ValueId)) {
     match wanted {
         ValueId::NONE => each(values.find(&Value::Int(number)).unwrap_or(ValueId::UNHEARD)),
         _ if values.as_int(wanted) == Some(number) => each(wanted),

@@ -22,6 +22,12 @@ pub enum Kind {
     Mutex,
     /// Of C objects: acquires that may fail, and releases.
     TryLock,
+    /// Of C objects: one writer or several readers, each gives back what it got.
+    RwLock,
+    /// Of C objects: a number of permits that are taken and given back.
+    Semaphore,
+    /// Of C objects: calls return in rounds of so many.
+    Barrier,
     /// Of C objects: a map whose operations are put, get and remove, of numbers.
     Dictionary,
     /// The user's own, defined by C functions.
@@ -60,6 +66,9 @@ impl Kind {
             Kind::FetchIncrement => "fai",
             Kind::Mutex => "mutex",
             Kind::TryLock => "try-lock",
+            Kind::RwLock => "rw-lock",
+            Kind::Semaphore => "semaphore",
+            Kind::Barrier => "barrier",
             Kind::Dictionary => "dictionary",
             Kind::User => "type of its own",
         }
@@ -79,7 +88,11 @@ impl Kind {
     pub fn of_object(word: &str) -> Option<Kind> {
         match word {
             "spec" => Some(Kind::User),
-            "try-lock" | "trylock" => Some(Kind::TryLock),
+            // An acquire that answers nothing waits.
+            "try-lock" | "trylock" | "lock" | "mutex" => Some(Kind::TryLock),
+            "rw-lock" | "rwlock" => Some(Kind::RwLock),
+            "semaphore" => Some(Kind::Semaphore),
+            "barrier" => Some(Kind::Barrier),
             "map" | "dictionary" => Some(Kind::Dictionary),
             _ => Kind::from_word(word).filter(|k| !matches!(k, Kind::Mutex | Kind::Map)),
         }
@@ -136,6 +149,7 @@ impl Kind {
             },
             Kind::Counter => match word {
                 "add" | "inc" | "increment" => Some(Add),
+                "sub" | "subtract" | "dec" | "decrement" => Some(Subtract),
                 "read" => Some(Read),
                 _ => None,
             },
@@ -153,6 +167,22 @@ impl Kind {
                 "release" | "unlock" => Some(Release),
                 _ => None,
             },
+            Kind::RwLock => match word {
+                "write_lock" | "try_write_lock" | "write-lock" | "acquire" | "lock" => Some(Acquire),
+                "write_unlock" | "write-unlock" | "release" | "unlock" => Some(Release),
+                "read_lock" | "try_read_lock" | "read-lock" | "acquire_shared" | "lock_shared" => {
+                    Some(AcquireShared)
+                }
+                "read_unlock" | "read-unlock" | "release_shared" | "unlock_shared" => Some(ReleaseShared),
+                _ => None,
+            },
+            Kind::Semaphore => match word {
+                "wait" | "try_wait" | "trywait" | "acquire" | "down" => Some(Acquire),
+                "post" | "release" | "up" => Some(Release),
+                "value" | "read" => Some(Read),
+                _ => None,
+            },
+            Kind::Barrier => (word == "wait").then_some(Meet),
             Kind::Dictionary => match word {
                 "put" => Some(Put),
                 "get" => Some(Read),
@@ -177,9 +207,13 @@ impl Kind {
             Kind::Set => "add (insert), remove, contains",
             Kind::Map => "get, put, append, delete",
             Kind::PriorityQueue => "put, rm",
-            Kind::Counter => "add, read",
+            Kind::Counter => "add, sub, read",
             Kind::FetchIncrement => "fetch-and-increment (fai)",
-            Kind::Mutex | Kind::TryLock => "acquire, release",
+            Kind::Mutex => "acquire, release",
+            Kind::TryLock => "acquire (lock, try_lock), release (unlock)",
+            Kind::RwLock => "read_lock, read_unlock, write_lock, write_unlock, try_read_lock, try_write_lock",
+            Kind::Semaphore => "wait, try_wait, post, value",
+            Kind::Barrier => "wait",
             Kind::Dictionary => "put, get, remove, contains",
             Kind::User => "what its pragmas name",
         }
@@ -210,9 +244,13 @@ impl Kind {
             (_, Append) => "append",
             (_, Delete) => "delete",
             (_, Add) => "add",
+            (_, Subtract) => "sub",
             (_, FetchIncrement) => "fetch-and-increment",
             (_, Acquire) => "acquire",
             (_, Release) => "release",
+            (_, AcquireShared) => "read_lock",
+            (_, ReleaseShared) => "read_unlock",
+            (_, Meet) => "wait",
             (_, Custom) => "call",
         }
     }
@@ -222,7 +260,9 @@ impl Kind {
         use Method::*;
         match self {
             Kind::Set => true,
-            Kind::TryLock => method == Acquire,
+            Kind::TryLock | Kind::RwLock | Kind::Semaphore | Kind::Barrier => {
+                self.may_answer(method) || method == Read
+            }
             _ => matches!(
                 method,
                 Read | Cas | Remove | PopFront | PopBack | Contains | FetchIncrement | Custom
@@ -230,10 +270,22 @@ impl Kind {
         }
     }
 
+    /// Of C objects: whether the method may answer, or not. What waits for a lock says nothing when
+    /// it got it; an addition may say what was there before.
+    pub fn may_answer(self, method: Method) -> bool {
+        use Method::*;
+        match self {
+            Kind::TryLock | Kind::RwLock | Kind::Semaphore => matches!(method, Acquire | AcquireShared),
+            Kind::Barrier => method == Meet,
+            Kind::Counter => matches!(method, Add | Subtract),
+            _ => false,
+        }
+    }
+
     /// Whether the method's answer may be [`ValueId::EMPTY`].
     pub fn may_be_empty(self, method: Method) -> bool {
         match self {
-            Kind::Set | Kind::TryLock => false,
+            Kind::Set | Kind::TryLock | Kind::RwLock | Kind::Semaphore | Kind::Barrier => false,
             Kind::Dictionary => method == Method::Read,
             _ => matches!(method, Method::Remove | Method::PopFront | Method::PopBack),
         }
@@ -250,6 +302,9 @@ pub struct Object {
     pub first: First,
     /// Priorities ordered by a list instead of by number.
     pub order: Option<Poset>,
+    /// How many elements fit into a container, what a semaphore starts with, how many meet at a
+    /// barrier.
+    pub size: Option<u32>,
     /// The functions of a type that is not built in.
     pub user: Option<Arc<UserType>>,
     /// By how much operations may be out of order.
@@ -262,7 +317,16 @@ impl Object {
             Kind::Counter | Kind::FetchIncrement => Value::Int(0),
             _ => Value::Nil,
         };
-        Object { kind, init, ties: Ties::Fifo, first: First::Min, order: None, user: None, quasi: None }
+        Object {
+            kind,
+            init,
+            ties: Ties::Fifo,
+            first: First::Min,
+            order: None,
+            size: None,
+            user: None,
+            quasi: None,
+        }
     }
 
     pub fn of_user(user: Arc<UserType>) -> Self {

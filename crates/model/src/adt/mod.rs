@@ -5,6 +5,7 @@
 //! be fast: exhaustive and memoised searches run them; the fast deciders use theorems instead
 //! and are compared with them.
 
+mod barrier;
 mod capability;
 mod counter;
 mod dictionary;
@@ -15,12 +16,15 @@ mod order;
 mod priority;
 pub mod quasi;
 mod register;
+mod rw_lock;
+mod semaphore;
 mod sequence;
 mod set;
 mod try_lock;
 pub mod user;
 
-pub use capability::{Does, Via};
+pub use barrier::Barrier;
+pub use capability::{Does, Hold, Via};
 pub use counter::{Counter, FetchIncrement};
 pub use dictionary::Dictionary;
 pub use kind::{Kind, Object};
@@ -29,6 +33,8 @@ pub use mutex::Mutex;
 pub use order::{CyclicOrder, First, Poset, Ranks, Ties};
 pub use priority::PriorityQueue;
 pub use register::Register;
+pub use rw_lock::RwLock;
+pub use semaphore::Semaphore;
 pub use sequence::{Discipline, Sequence};
 pub use set::Set;
 pub use try_lock::TryLock;
@@ -127,16 +133,17 @@ impl Object {
             Value::Int(n) => n,
             _ => 0,
         };
+        let capacity = self.size.map(|n| n as usize);
         match self.kind {
             Kind::Register | Kind::CasRegister => {
                 // A start that no operation mentions equals nothing.
                 let init = values.find(&self.init).unwrap_or(ValueId::NONE);
                 visitor.visit(&Register { init, values })
             }
-            Kind::Queue => visitor.visit(&Sequence { discipline: Discipline::Queue, values }),
-            Kind::Stack => visitor.visit(&Sequence { discipline: Discipline::Stack, values }),
-            Kind::Deque => visitor.visit(&Sequence { discipline: Discipline::Deque, values }),
-            Kind::Bag => visitor.visit(&Sequence { discipline: Discipline::Bag, values }),
+            Kind::Queue => visitor.visit(&Sequence { discipline: Discipline::Queue, capacity, values }),
+            Kind::Stack => visitor.visit(&Sequence { discipline: Discipline::Stack, capacity, values }),
+            Kind::Deque => visitor.visit(&Sequence { discipline: Discipline::Deque, capacity, values }),
+            Kind::Bag => visitor.visit(&Sequence { discipline: Discipline::Bag, capacity, values }),
             Kind::Set => visitor.visit(&Set(values)),
             Kind::Map => {
                 let map = Map::new(&self.init, values).of(history);
@@ -149,12 +156,18 @@ impl Object {
             }
             Kind::PriorityQueue => {
                 let ranks = Ranks::new(history, self.first, self.order.as_ref());
-                visitor.visit(&PriorityQueue { ranks, ties: self.ties, values })
+                visitor.visit(&PriorityQueue { ranks, ties: self.ties, capacity, values })
             }
             Kind::Counter => visitor.visit(&Counter { init: number, values }),
             Kind::FetchIncrement => visitor.visit(&FetchIncrement { init: number, values }),
             Kind::Mutex => visitor.visit(&Mutex(values)),
             Kind::TryLock => visitor.visit(&TryLock),
+            Kind::RwLock => visitor.visit(&RwLock),
+            Kind::Semaphore => visitor.visit(&Semaphore { start: self.size.unwrap_or(0), values }),
+            Kind::Barrier => {
+                let parties = self.size.unwrap_or(1).max(1);
+                visitor.visit(&Barrier { parties, calls: history.len() })
+            }
             Kind::Dictionary => visitor.visit(&Dictionary(values)),
             Kind::User => {
                 let user = self.user.as_deref().expect("an object of this kind has its functions");

@@ -12,6 +12,8 @@ use crate::verdict::Limit;
 pub struct PriorityQueue<'a> {
     pub ranks: Ranks,
     pub ties: Ties,
+    /// Only so many fit in: adding answers true, or *empty* where there is no room.
+    pub capacity: Option<usize>,
     pub values: &'a Values,
 }
 
@@ -43,6 +45,18 @@ impl Adt for PriorityQueue<'_> {
     ) -> Result<(), Limit> {
         match op.method {
             Method::Insert => {
+                let told = match self.capacity {
+                    None => ValueId::NONE,
+                    Some(most) if state.len() < most => ValueId::TRUE,
+                    Some(_) => ValueId::EMPTY,
+                };
+                if self.capacity.is_some() && op.result != ValueId::NONE && op.result != told {
+                    return Ok(());
+                }
+                if told == ValueId::EMPTY {
+                    each(told, state.clone());
+                    return Ok(());
+                }
                 let entry = (self.ranks.of(op.extra), op.arg);
                 let place = match self.ties {
                     Ties::Fifo => state.partition_point(|e| e.0 <= entry.0),
@@ -50,7 +64,7 @@ impl Adt for PriorityQueue<'_> {
                 };
                 let mut next = state.clone();
                 next.insert(place, entry);
-                each(ValueId::NONE, next);
+                each(told, next);
             }
             Method::Remove => {
                 if state.is_empty() && matches!(op.result, ValueId::EMPTY | ValueId::NONE) {

@@ -9,6 +9,8 @@ use crate::verdict::Limit;
 #[derive(Clone, Debug)]
 pub struct Sequence<'a> {
     pub discipline: Discipline,
+    /// Only so many fit in: adding answers true, or *empty* where there is no room.
+    pub capacity: Option<usize>,
     pub values: &'a Values,
 }
 
@@ -43,18 +45,33 @@ impl Adt for Sequence<'_> {
         mut each: impl FnMut(ValueId, Self::State),
     ) -> Result<(), Limit> {
         use Discipline::*;
+        let adds = matches!(op.method, Method::Insert | Method::PushFront | Method::PushBack);
+        let told = match self.capacity {
+            Some(most) if adds => {
+                let told = if state.len() < most { ValueId::TRUE } else { ValueId::EMPTY };
+                if op.result != ValueId::NONE && op.result != told {
+                    return Ok(());
+                }
+                if told == ValueId::EMPTY {
+                    each(told, state.clone());
+                    return Ok(());
+                }
+                told
+            }
+            _ => ValueId::NONE,
+        };
         match (self.discipline, op.method) {
-            (Queue | Stack, Method::Insert) => each(ValueId::NONE, push(state, op.arg, End::Back)),
+            (Queue | Stack, Method::Insert) => each(told, push(state, op.arg, End::Back)),
             (Queue, Method::Remove) => pop(state, op.result, End::Front, each),
             (Stack, Method::Remove) => pop(state, op.result, End::Back, each),
-            (Deque, Method::PushFront) => each(ValueId::NONE, push(state, op.arg, End::Front)),
-            (Deque, Method::PushBack) => each(ValueId::NONE, push(state, op.arg, End::Back)),
+            (Deque, Method::PushFront) => each(told, push(state, op.arg, End::Front)),
+            (Deque, Method::PushBack) => each(told, push(state, op.arg, End::Back)),
             (Deque, Method::PopFront) => pop(state, op.result, End::Front, each),
             (Deque, Method::PopBack) => pop(state, op.result, End::Back, each),
             (Bag, Method::Insert) => {
                 let mut next = state.clone();
                 next.insert(state.partition_point(|v| *v < op.arg), op.arg);
-                each(ValueId::NONE, next);
+                each(told, next);
             }
             (Bag, Method::Remove) => take(state, op.result, each),
             _ => {}

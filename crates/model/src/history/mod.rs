@@ -41,9 +41,16 @@ pub enum Method {
     Delete,
     /// Adds `arg` to a counter.
     Add,
+    /// Takes `arg` away from a counter.
+    Subtract,
     FetchIncrement,
     Acquire,
     Release,
+    /// Of a reader–writer lock: one of several holders.
+    AcquireShared,
+    ReleaseShared,
+    /// Waits until all who are to meet have come.
+    Meet,
     /// An operation of a user's own type, named by `extra`.
     Custom,
 }

@@ -8,10 +8,9 @@
 use super::instr::AwaitOp;
 use super::modes::{Spot, by_place};
 use super::{BinOp, Function, Instr, IntKind, Machine, Reg};
-use crate::adt::Kind;
+use crate::adt::Hold;
 use crate::adt::user::Specification;
 use crate::diagnostic::Place;
-use crate::history::Method;
 use crate::object::{Client, Marks, Object, Slot};
 use crate::run::{BlockId, Cause, Loc, Mode};
 use std::collections::BTreeSet;
@@ -55,24 +54,27 @@ pub struct Operations {
     pub guards: Guards,
 }
 
-/// Which operations take and give back a try-lock.
+/// Which operations take and give back a lock.
 #[derive(Clone, Debug, Default)]
 pub struct Guards {
-    acquires: Vec<bool>,
-    releases: Vec<bool>,
+    acquires: Vec<Option<Hold>>,
+    releases: Vec<Option<Hold>>,
+    /// Acquires that answer nothing: when they return, they got it.
+    waits: Vec<bool>,
 }
 
 impl Guards {
     pub fn of(object: &Object) -> Self {
-        let is = |method: Method| {
-            let fits = |o: &crate::object::Operation| object.kind == Kind::TryLock && o.method == method;
-            object.operations.iter().map(fits).collect()
-        };
-        Guards { acquires: is(Method::Acquire), releases: is(Method::Release) }
+        let operations = || object.operations.iter();
+        Guards {
+            acquires: operations().map(|o| object.kind.acquires(o.method)).collect(),
+            releases: operations().map(|o| object.kind.releases(o.method)).collect(),
+            waits: operations().map(|o| o.answer.is_none() && o.empty_if.is_none()).collect(),
+        }
     }
 
     fn any(&self) -> bool {
-        self.releases.contains(&true)
+        self.releases.iter().any(Option::is_some)
     }
 }
 
@@ -188,10 +190,19 @@ fn identity(operations: u64, client: &Client) -> u64 {
         .fold(operations, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Registers: the parameter, whether the lock is held, room for arguments, thread numbers.
+/// Registers: the parameter, whether the lock is held, alone or not, room for arguments, thread numbers.
 const HELD: Reg = 1;
-const TEMP: Reg = 2;
-const ARGS: Reg = 4;
+const SHARED: Reg = 2;
+const TEMP: Reg = 3;
+const ARGS: Reg = 5;
+
+fn register(hold: Hold) -> Reg {
+    match hold {
+        Hold::Exclusive => HELD,
+        Hold::Shared => SHARED,
+    }
+}
+
 const THREADS: Reg = ARGS + 6;
 const REGISTERS: u16 = THREADS + MAX_CALLS as u16 + 2;
 
@@ -236,6 +247,7 @@ impl Body<'_> {
         let guarded = operations.guards.any();
         if guarded {
             self.constant(HELD, 0);
+            self.constant(SHARED, 0);
         }
         let done = |c: usize| (operations.done.0 + 4 * c as u64) as i64;
         for &c in &client.threads[t] {
@@ -253,19 +265,32 @@ impl Body<'_> {
                 });
             }
             let operation = client.calls[c].operation;
-            if guarded && operations.guards.releases[operation] {
+            if let Some(hold) = operations.guards.releases[operation] {
                 // Executions in which the lock is not held are those of a smaller client.
+                let cond = register(hold);
                 let branch = self.out.len();
-                self.out.push(Instr::BranchZero { cond: HELD, to: 0 });
-                self.add_held(-1);
+                self.out.push(Instr::BranchZero { cond, to: 0 });
+                self.add_held(cond, -1);
                 self.call(c, t);
                 let to = self.out.len() as u32;
-                self.out[branch] = Instr::BranchZero { cond: HELD, to };
+                self.out[branch] = Instr::BranchZero { cond, to };
             } else {
                 self.call(c, t);
             }
-            if guarded && operations.guards.acquires[operation] {
-                self.out.push(Instr::Bin { op: BinOp::Add, kind: IntKind::I32, dst: HELD, a: HELD, b: ARGS });
+            if let Some(hold) = operations.guards.acquires[operation].filter(|_| guarded) {
+                let dst = register(hold);
+                match operations.guards.waits[operation] {
+                    true => self.add_held(dst, 1),
+                    false => {
+                        self.out.push(Instr::Bin {
+                            op: BinOp::Add,
+                            kind: IntKind::I32,
+                            dst,
+                            a: dst,
+                            b: ARGS,
+                        });
+                    }
+                }
             }
             if client.waits.iter().any(|w| w.0 == c) {
                 self.constant(TEMP, done(c));
@@ -281,9 +306,9 @@ impl Body<'_> {
         self.end();
     }
 
-    fn add_held(&mut self, n: i64) {
+    fn add_held(&mut self, dst: Reg, n: i64) {
         self.constant(TEMP, n);
-        self.out.push(Instr::Bin { op: BinOp::Add, kind: IntKind::I32, dst: HELD, a: HELD, b: TEMP });
+        self.out.push(Instr::Bin { op: BinOp::Add, kind: IntKind::I32, dst, a: dst, b: TEMP });
     }
 
     fn main(&mut self, threads: &[u32]) {

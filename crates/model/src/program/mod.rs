@@ -28,7 +28,7 @@ use crate::diagnostic::Place;
 use crate::run::{BlockId, Loc, Value};
 pub use instr::{BinOp, Instr, IntKind, Reg, UnOp};
 pub use layout::{Cell, Layout};
-pub use shape::Shape;
+pub use shape::{Shape, Sought};
 use std::collections::HashMap;
 pub use store::Store;
 

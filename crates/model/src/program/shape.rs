@@ -21,6 +21,25 @@ pub enum Shape {
     Bytes,
 }
 
+/// What an access is about: a part of this size, of several members of a union one that is signed or
+/// not as the access is, if there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sought {
+    pub size: u8,
+    pub signed: Option<bool>,
+}
+
+impl Sought {
+    pub fn of_size(size: u8) -> Self {
+        Sought { size, signed: None }
+    }
+
+    fn is(self, shape: Option<&Shape>) -> bool {
+        let Some(Shape::Scalar { size, signed, .. }) = shape else { return false };
+        *size == self.size && self.signed.is_none_or(|wanted| wanted == *signed)
+    }
+}
+
 impl Shape {
     pub fn size(&self) -> u32 {
         match self {
@@ -32,7 +51,7 @@ impl Shape {
     }
 
     /// The scalar at `offset`; of several members of a union, one of this size, the first if there are more.
-    pub fn scalar(&self, offset: u32, wanted: u8) -> Option<&Shape> {
+    pub fn scalar(&self, offset: u32, wanted: Sought) -> Option<&Shape> {
         match self {
             Shape::Scalar { .. } => (offset == 0).then_some(self),
             Shape::Array { element, stride, .. } if *stride > 0 => element.scalar(offset % stride, wanted),
@@ -45,26 +64,30 @@ impl Shape {
     }
 
     /// The member that an access of this size at `offset` is about.
-    fn member(&self, offset: u32, wanted: u8) -> Option<&(String, u32, Shape)> {
+    fn member(&self, offset: u32, wanted: Sought) -> Option<&(String, u32, Shape)> {
         let Shape::Struct { fields, .. } = self else { return None };
         // An array without a length goes on to the end of the block.
         let open = |s: &Shape| matches!(s, Shape::Array { count: 0, .. });
         let here =
             |f: &&(String, u32, Shape)| f.1 <= offset && (open(&f.2) || offset < f.1 + f.2.size().max(1));
-        let exact = |f: &&(String, u32, Shape)| matches!(f.2.scalar(offset - f.1, wanted), Some(Shape::Scalar { size, .. }) if *size == wanted);
-        fields.iter().filter(here).find(exact).or_else(|| fields.iter().rev().find(here))
+        let find = |wanted: Sought| {
+            let exact = |f: &&(String, u32, Shape)| wanted.is(f.2.scalar(offset - f.1, wanted));
+            fields.iter().filter(here).find(exact)
+        };
+        let sized = || find(Sought::of_size(wanted.size));
+        find(wanted).or_else(sized).or_else(|| fields.iter().rev().find(here))
     }
 
     /// The path to the part of this size at `offset`, to be written after the block's name.
-    pub fn path(&self, offset: u32, size: u8) -> String {
+    pub fn path(&self, offset: u32, wanted: Sought) -> String {
         match self {
             Shape::Scalar { .. } if offset == 0 => String::new(),
             Shape::Array { element, stride, .. } if *stride > 0 => {
-                format!("[{}]{}", offset / stride, element.path(offset % stride, size))
+                format!("[{}]{}", offset / stride, element.path(offset % stride, wanted))
             }
-            Shape::Struct { .. } => match self.member(offset, size) {
-                Some((name, at, s)) if name.is_empty() => s.path(offset - at, size),
-                Some((name, at, s)) => format!(".{name}{}", s.path(offset - at, size)),
+            Shape::Struct { .. } => match self.member(offset, wanted) {
+                Some((name, at, s)) if name.is_empty() => s.path(offset - at, wanted),
+                Some((name, at, s)) => format!(".{name}{}", s.path(offset - at, wanted)),
                 None => format!("+{offset}"),
             },
             _ if offset == 0 => String::new(),

@@ -138,6 +138,8 @@ impl Against {
             key: c.key,
             prio: c.prio,
             marks,
+            may_fail: false,
+            waits: false,
         };
         client.calls.iter().zip(marks).map(call).collect()
     }

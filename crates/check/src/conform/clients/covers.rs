@@ -49,15 +49,18 @@ fn case(kind: Kind, args: Option<ArgClass>, operations: &[(&str, Method, &[Slot]
         ranges: Vec::new(),
         answer: None,
         empty_if: None,
+        may_fail: false,
         spec: None,
     };
     let object = Object {
         kind,
         word: String::new(),
+        name: None,
         level: None,
         args,
         ties: lineal_model::adt::Ties::Fifo,
         first: lineal_model::adt::First::Min,
+        size: None,
         values: None,
         init: Vec::new(),
         thread_init: Vec::new(),
@@ -143,12 +146,17 @@ impl Case {
                 made.iter().filter(|m| r.operations.contains(&m.0)).map(|m| m.2).collect();
             of.len() <= r.max
         });
-        let lock = self.object.kind == Kind::TryLock;
         let held = used.iter().all(|&t| {
-            let mut most = 0;
+            let (mut own, mut shared) = (0, 0);
             made.iter().filter(|m| m.2 == t).all(|m| {
-                most += if self.object.operations[m.0].method == Method::Release { -1 } else { 1 };
-                !lock || most >= 0
+                match self.object.operations[m.0].method {
+                    Method::Acquire => own += 1,
+                    Method::Release => own -= 1,
+                    Method::AcquireShared => shared += 1,
+                    Method::ReleaseShared => shared -= 1,
+                    _ => {}
+                }
+                own >= 0 && shared >= 0
             })
         });
         let different = self.object.args != Some(ArgClass::Independent) || self.object.values.is_some() || {
@@ -232,6 +240,17 @@ fn listed_clients_stand_for_all() {
     let both = [("put", Put, &[Key, Value][..], 2), ("get", Read, &[Key][..], 1)];
     let own = [("f", Custom, &[Key, Value][..], 2), ("g", Custom, &[][..], 0)];
     let lock = [("acquire", Acquire, &[][..], 0), ("release", Release, &[][..], 0)];
+    let two = [
+        ("acquire", Acquire, &[][..], 0),
+        ("try_lock", Acquire, &[][..], 0),
+        ("release", Release, &[][..], 0),
+    ];
+    let rw = [
+        ("write_lock", Acquire, &[][..], 0),
+        ("write_unlock", Release, &[][..], 0),
+        ("read_lock", AcquireShared, &[][..], 0),
+        ("read_unlock", ReleaseShared, &[][..], 0),
+    ];
     let cases = vec![
         (case(Kind::Queue, Some(Independent), &queue), 4),
         (case(Kind::Queue, Some(Independent), &queue).sees(Sees::Same), 4),
@@ -254,6 +273,10 @@ fn listed_clients_stand_for_all() {
         (case(Kind::User, Some(Equality), &own).sees(Sees::Same), 2),
         (case(Kind::User, Some(Order), &own).sees(Sees::Number), 2),
         (case(Kind::TryLock, None, &lock), 4),
+        (case(Kind::TryLock, None, &two), 4),
+        (case(Kind::TryLock, None, &two).sees(Sees::Same), 4),
+        (case(Kind::RwLock, None, &rw), 4),
+        (case(Kind::RwLock, None, &rw).sees(Sees::Same), 4),
         (case(Kind::TryLock, None, &lock).sees(Sees::Same), 4),
         (case(Kind::TryLock, None, &lock).sees(Sees::Number), 4),
         (case(Kind::TryLock, None, &lock).role(&[0, 1], 1).sees(Sees::Same), 4),

@@ -3,7 +3,6 @@
 use super::arguments::{arguments, governed, starts_with_value};
 use super::threads::may_hold;
 use fastrand::Rng;
-use lineal_model::adt::Kind;
 use lineal_model::object::{ArgClass, Call, Client, Object};
 
 /// So many calls of each operation, with arguments of the declared class.
@@ -29,7 +28,7 @@ pub fn draw_threads(object: &Object, calls: &[Call], several: bool, rng: &mut Rn
     let role = |c: usize| object.roles.iter().position(|r| r.operations.contains(&calls[c].operation));
     let mut order: Vec<usize> = (0..calls.len()).collect();
     rng.shuffle(&mut order);
-    let several = several || object.kind == Kind::TryLock;
+    let several = several || object.kind.is_lock();
     let mut threads: Vec<Vec<usize>> = Vec::new();
     for c in order {
         let full = role(c).is_some_and(|r| {
@@ -66,7 +65,7 @@ pub fn without(object: &Object, client: &Client, call: usize) -> Option<Client> 
 
 /// Calls are numbered as they are written, thread by thread.
 fn client(object: &Object, calls: &[Call], threads: &[Vec<usize>]) -> Option<Client> {
-    if object.kind == Kind::TryLock && !threads.iter().all(|t| may_hold(object, calls, t)) {
+    if object.kind.is_lock() && !threads.iter().all(|t| may_hold(object, calls, t)) {
         return None;
     }
     let made = threads.iter().flatten().map(|&c| calls[c]).collect();

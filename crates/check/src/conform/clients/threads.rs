@@ -4,13 +4,12 @@
 //! a thread can be told from another, every way to let threads make several calls is listed, and
 //! where it is told by its number, every way to number them.
 //!
-//! A try-lock is released only by a thread that holds it: releases follow acquires of their
+//! A lock is released only by a thread that holds it: releases follow acquires of their
 //! thread, and are made only if one of them got the lock.
 
 use super::Threads;
 use super::arguments::governed;
-use lineal_model::adt::Kind;
-use lineal_model::history::Method;
+use lineal_model::adt::Hold;
 use lineal_model::object::{ArgClass, Call, Object};
 use std::collections::BTreeSet;
 
@@ -18,9 +17,9 @@ type Lists = Vec<Vec<usize>>;
 
 /// The ways to give the calls to threads.
 pub fn arrangements(object: &Object, calls: &[Call], threads: Threads) -> Vec<Lists> {
-    let lock = object.kind == Kind::TryLock;
+    let lock = object.kind.is_lock();
     if lock && threads == Threads::Parallel && object.roles.is_empty() {
-        return held(object, calls).into_iter().collect();
+        return held(object, calls);
     }
     let any = threads == Threads::Any || lock;
     let role = |c: usize| object.roles.iter().position(|r| r.operations.contains(&calls[c].operation));
@@ -79,27 +78,53 @@ fn name(object: &Object, call: &Call) -> (usize, Vec<Option<i64>>) {
     (call.operation, slots.into_iter().map(|slot| *call.slot(slot)).collect())
 }
 
-/// Only who got a lock may give it back: each release follows an acquire of its thread.
-fn held(object: &Object, calls: &[Call]) -> Option<Lists> {
-    let is = |c: &usize, method: Method| object.operations[calls[*c].operation].method == method;
-    let releases: Vec<usize> = (0..calls.len()).filter(|c| is(c, Method::Release)).collect();
-    let mut threads: Lists = (0..calls.len()).filter(|c| is(c, Method::Acquire)).map(|c| vec![c]).collect();
-    if releases.len() > threads.len() {
-        return None;
+/// Only who got a lock may give it back: each release follows an acquire of its thread. Acquires
+/// that are alike are given their releases in one way.
+fn held(object: &Object, calls: &[Call]) -> Vec<Lists> {
+    let method = |c: usize| object.operations[calls[c].operation].method;
+    let releases: Vec<usize> =
+        (0..calls.len()).filter(|&c| object.kind.releases(method(c)).is_some()).collect();
+    let acquires = (0..calls.len()).filter(|c| !releases.contains(c));
+    let mut all: Vec<Lists> = vec![acquires.map(|c| vec![c]).collect()];
+    for release in releases {
+        let mut seen = BTreeSet::new();
+        let mut next = Vec::new();
+        for lists in all {
+            for (t, list) in lists.iter().enumerate() {
+                if list.len() > 1
+                    || object.kind.acquires(method(list[0])) != object.kind.releases(method(release))
+                {
+                    continue;
+                }
+                let mut more = lists.clone();
+                more[t].push(release);
+                let mut shape: Vec<Vec<usize>> =
+                    more.iter().map(|l| l.iter().map(|&c| calls[c].operation).collect()).collect();
+                shape.sort();
+                if seen.insert(shape) {
+                    next.push(more);
+                }
+            }
+        }
+        all = next;
     }
-    threads.iter_mut().zip(releases).for_each(|(thread, release)| thread.push(release));
-    Some(threads)
+    all
 }
 
 /// Whether each release of a thread follows an acquire that was not released yet.
 pub(super) fn may_hold(object: &Object, calls: &[Call], thread: &[usize]) -> bool {
-    let mut most = 0;
+    // What it has at most, alone and shared.
+    let mut most = [0; 2];
     thread.iter().all(|&c| {
-        match object.operations[calls[c].operation].method {
-            Method::Release => most -= 1,
-            _ => most += 1,
+        let method = object.operations[calls[c].operation].method;
+        let of = |hold: Hold| usize::from(hold == Hold::Shared);
+        if let Some(hold) = object.kind.acquires(method) {
+            most[of(hold)] += 1;
         }
-        most >= 0
+        if let Some(hold) = object.kind.releases(method) {
+            most[of(hold)] -= 1;
+        }
+        most.iter().all(|n| *n >= 0)
     })
 }
 

@@ -66,9 +66,13 @@ pub fn decide(history: &History, object: &Object) -> Fast {
             true => Fast::Declined("compare-and-swap has no fast decider".into()),
         },
         Kind::User => Fast::Declined("types written in C have no fast decider".into()),
-        Kind::Deque | Kind::Counter | Kind::TryLock | Kind::Dictionary => {
-            Fast::Declined(format!("a {} has no fast decider", object.kind.word()))
-        }
+        Kind::Deque
+        | Kind::Counter
+        | Kind::TryLock
+        | Kind::RwLock
+        | Kind::Semaphore
+        | Kind::Barrier
+        | Kind::Dictionary => Fast::Declined(format!("a {} has no fast decider", object.kind.word())),
     }
 }
 

@@ -409,7 +409,9 @@ impl Lower<'_> {
                 }
                 Ok(Val { ty: to.ty.clone(), ..v })
             }
-            (Ty::Record(a), Ty::Record(b)) if a == b => Ok(v),
+            (Ty::Record(a), Ty::Record(b)) if self.records.alike(*a, *b) => {
+                Ok(Val { ty: to.ty.clone(), ..v })
+            }
             (_, Ty::Void) => Ok(Val { ty: Ty::Void, ..v }),
             (Ty::Opaque(what), _) | (_, Ty::Opaque(what)) => self.refuse(what.what()),
             (from, _) => {

@@ -11,7 +11,7 @@
 
 use super::Loaded;
 use super::operations::{cast, out_type, type_of};
-use lineal_model::adt::Kind;
+use lineal_model::adt::Hold;
 use lineal_model::history::Method;
 use lineal_model::object::{Client, Exhibit, Outcome, Shows};
 use std::collections::BTreeSet;
@@ -73,6 +73,13 @@ fn race(loaded: &Loaded, client: &Client, shows: &Shows) -> Option<(usize, usize
     (takes(j) && only && client.calls[j].key.is_none()).then_some((i, j))
 }
 
+fn held(hold: Hold) -> &'static str {
+    match hold {
+        Hold::Exclusive => "held",
+        Hold::Shared => "shared",
+    }
+}
+
 struct Program<'a> {
     loaded: &'a Loaded,
     client: &'a Client,
@@ -106,7 +113,7 @@ impl Program<'_> {
             Some((_, j)) => c == j,
             None => self.outcomes().get(c).is_some_and(|o| *o != Outcome::Nothing),
         };
-        let guards = |t: &Vec<usize>| t.contains(&c) && self.releases(t) && self.method(c) == Method::Acquire;
+        let guards = |t: &Vec<usize>| t.contains(&c) && self.releases(t) && self.acquires(c).is_some();
         asked || self.client.threads.iter().any(guards)
     }
 
@@ -118,10 +125,23 @@ impl Program<'_> {
         self.loaded.compiled.object.operations[self.client.calls[c].operation].method
     }
 
-    /// Whether the thread releases a try-lock, which it does only while it holds it.
+    /// The variable that counts what the call gets of a lock, and that it gives back.
+    fn acquires(&self, c: usize) -> Option<&'static str> {
+        self.loaded.compiled.object.kind.acquires(self.method(c)).map(held)
+    }
+
+    fn released(&self, c: usize) -> Option<&'static str> {
+        self.loaded.compiled.object.kind.releases(self.method(c)).map(held)
+    }
+
+    /// Whether the thread releases a lock, which it does only while it holds it.
     fn releases(&self, thread: &[usize]) -> bool {
-        self.loaded.compiled.object.kind == Kind::TryLock
-            && thread.iter().any(|&c| self.method(c) == Method::Release)
+        thread.iter().any(|&c| self.released(c).is_some())
+    }
+
+    /// Whether the call answers; what waits for a lock has it when it returns.
+    fn answers(&self, c: usize) -> bool {
+        self.loaded.compiled.object.operations[self.client.calls[c].operation].answer.is_some()
     }
 
     fn globals(&self, out: &mut String) {
@@ -157,7 +177,8 @@ impl Program<'_> {
             let _ = writeln!(out, "    {};", code.text);
         }
         if self.releases(calls) {
-            out.push_str("    int held = 0; /* only who holds the lock releases it */\n");
+            out.push_str("    int held = 0, shared = 0; /* only who holds the lock releases it */\n");
+            out.push_str("    (void)held; (void)shared;\n");
         }
         for &c in calls {
             for (i, _) in self.client.waits.iter().filter(|w| w.1 == c) {
@@ -171,15 +192,18 @@ impl Program<'_> {
                 let _ = writeln!(out, "    atomic_store_explicit(&data_{k}, 1, memory_order_relaxed);");
             }
             let locks = self.releases(calls);
-            if locks && self.method(c) == Method::Release {
-                out.push_str("    if (held > 0) {\n    held--;\n");
+            if let Some(held) = self.released(c) {
+                let _ = writeln!(out, "    if ({held} > 0) {{\n    {held}--;");
                 self.call(out, c);
                 out.push_str("    }\n");
             } else {
                 self.call(out, c);
             }
-            if locks && self.method(c) == Method::Acquire {
-                let _ = writeln!(out, "    if ({}answer[{c}]) held++;", self.unless_empty(c));
+            if let Some(held) = self.acquires(c).filter(|_| locks) {
+                let _ = match self.answers(c) {
+                    true => writeln!(out, "    if ({}answer[{c}]) {held}++;", self.unless_empty(c)),
+                    false => writeln!(out, "    {held}++;"),
+                };
             }
             if self.race.is_some_and(|(_, j)| j == c) {
                 let _ = writeln!(out, "    if ({}) {{", self.gives(c));
@@ -214,7 +238,7 @@ impl Program<'_> {
         }
         if operation.takes.out {
             let ty = out_type(&loaded.signatures, operation);
-            let _ = writeln!(out, "        {ty} found = 0; {ty} *out = &found;");
+            let _ = writeln!(out, "        {ty} found = {{0}}; {ty} *out = &found;");
         }
         let signature = loaded.signatures.functions.get(&operation.function);
         let text = &operation.call.text;

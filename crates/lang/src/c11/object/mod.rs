@@ -4,6 +4,7 @@
 //! are missing or contradict each other are diagnostics with the line; what the named functions
 //! take is looked up in the program itself.
 //!
+//! - [`several`]: which lines belong to which object.
 //! - [`pragma`]: one line each.
 //! - [`signature`]: the functions of the file.
 //! - [`operations`]: what runs the operations, compiled once.
@@ -13,6 +14,7 @@ pub mod listing;
 mod operations;
 mod pragma;
 pub use pragma::{level, misfit};
+mod several;
 mod signature;
 
 use super::lex::Tok;
@@ -21,6 +23,7 @@ use super::{Options, Unit};
 use lineal_model::adt::Kind;
 use lineal_model::program::client::Compiled;
 use lineal_model::{Diagnostic, Severity};
+pub use several::names;
 pub use signature::{Param, Signature, Signatures};
 
 /// An object, and what its functions look like.
@@ -38,23 +41,29 @@ pub fn declares(units: &[Unit]) -> bool {
     units.iter().flat_map(lines).any(|line| matches!(line.line, Line::Object(..)))
 }
 
-/// Reads the declarations of all units.
+/// Reads the declarations of all units; of several objects, the one that is chosen.
 pub fn load(units: &[Unit], options: &Options) -> Result<(Loaded, Vec<Diagnostic>), Vec<Diagnostic>> {
+    load_one(units, options, None)
+}
+
+/// The same, of the object called so: [`names`].
+pub fn load_one(
+    units: &[Unit],
+    options: &Options,
+    name: Option<&str>,
+) -> Result<(Loaded, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (signatures, warnings) = signature::of(units, options)?;
-    let mut pragmas = Vec::new();
-    let mut home = 0;
-    let mut owned = false;
-    for (number, unit) in units.iter().enumerate() {
-        let tokens = unit.tokens();
-        owned |= tokens.windows(2).any(|w| is_owned_mutex(&w[0].tok, &w[1].tok));
-        for mut line in super::pragma::pragmas(tokens, unit.files()) {
-            if matches!(line.line, Line::Object(..)) {
-                home = number;
-            }
-            (line.at.column, line.at.width) = (0, 0);
-            pragmas.push(line);
-        }
-    }
+    let owned = units.iter().any(|u| u.tokens().windows(2).any(|w| is_owned_mutex(&w[0].tok, &w[1].tok)));
+    let mut sections = several::sections(units).map_err(|d| vec![d])?;
+    let chosen = match (name, sections.len()) {
+        (None, 0 | 1) => sections.pop(),
+        (None, _) => return Err(vec![several::which(&sections, options.flags)]),
+        (Some(name), _) => match sections.iter().position(|s| s.name == name) {
+            Some(at) => Some(sections.swap_remove(at)),
+            None => return Err(vec![several::unknown(name, &sections)]),
+        },
+    };
+    let several::Section { pragmas, unit: home, .. } = chosen.unwrap_or_default();
     let mut diagnostics = Vec::new();
     let object = pragma::object(&pragmas, &signatures, &mut diagnostics);
     let object = match object {
@@ -93,5 +102,5 @@ fn nothing_declared() -> Diagnostic {
     )
 }
 
-const TYPES: &str = "register, cas-register, counter, fai, stack, queue, deque, bag, set, map, pq, try-lock, \
-                     or spec for one defined by your own C functions";
+const TYPES: &str = "register, cas-register, counter, fai, stack, queue, deque, bag, set, map, pq, lock, try-lock, \
+                     rw-lock, semaphore, barrier, or spec for one defined by your own C functions";

@@ -273,7 +273,7 @@ fn alone(signatures: &Signatures, k: usize, operation: &Operation) -> String {
 fn out_variable(out: &mut String, signatures: &Signatures, operation: &Operation) {
     if operation.takes.out {
         let ty = out_type(signatures, operation);
-        let _ = write!(out, "{ty} __lineal_out = 0; {ty} *out = &__lineal_out; ");
+        let _ = write!(out, "{ty} __lineal_out = {{0}}; {ty} *out = &__lineal_out; ");
     }
 }
 
@@ -299,7 +299,7 @@ pub(super) fn out_type(signatures: &Signatures, operation: &Operation) -> String
     let signature = signatures.functions.get(&operation.function);
     let target = place.and_then(|i| signature?.params.get(i)).and_then(|p| p.target.clone());
     match target {
-        Some(text) if !text.contains('…') => text,
+        Some(target) if !target.text.contains('…') => target.text,
         _ => "void *".into(),
     }
 }

@@ -33,8 +33,15 @@ pub struct Param {
     pub is_pointer: bool,
     /// The numbers that an integer type has.
     pub range: Option<(i64, i64)>,
-    /// What it points to, if that is a number or a pointer.
-    pub target: Option<String>,
+    /// What it points to, if there may be a variable of it.
+    pub target: Option<Target>,
+}
+
+/// What a pointer points to, as C writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    pub text: String,
+    pub is_scalar: bool,
 }
 
 /// Reads the program once for the types of its functions.
@@ -71,7 +78,9 @@ fn signature(f: &FnTy, records: &Records) -> Signature {
 fn param(ty: &QTy, records: &Records) -> Param {
     let plain = |ty: &QTy| records.show(&QTy { ty: ty.ty.clone(), quals: Default::default() });
     let target = match &ty.ty {
-        Ty::Pointer(to) if to.ty.is_scalar() => Some(plain(to)),
+        Ty::Pointer(to) if to.ty.is_scalar() || matches!(to.ty, Ty::Record(_)) => {
+            Some(Target { text: plain(to), is_scalar: to.ty.is_scalar() })
+        }
         _ => None,
     };
     Param {

@@ -1,7 +1,7 @@
 //! The form of an operation:
 //!
 //! ```text
-//! NAME = CALL [-> ANSWER] [, empty if CONDITION]
+//! NAME = CALL [-> ANSWER] [, empty if CONDITION] [, full if CONDITION] [, may fail]
 //! ```
 //!
 //! C expressions are cut out of it at commas and arrows that are in no parentheses.
@@ -13,6 +13,10 @@ pub struct Form {
     pub call: String,
     pub answer: Option<String>,
     pub empty_if: Option<String>,
+    /// Of what adds: when it found no room.
+    pub full_if: Option<String>,
+    /// It may fail for no reason.
+    pub may_fail: bool,
 }
 
 /// Takes an operation apart; an error says what is wrong with the line.
@@ -40,7 +44,14 @@ pub fn form(text: &str) -> Result<Form, String> {
     if call.is_empty() {
         return Err(format!("`{name}` has no call: {name} = f(…)"));
     }
-    let mut form = Form { name: name.into(), call: call.into(), answer: None, empty_if: None };
+    let mut form = Form {
+        name: name.into(),
+        call: call.into(),
+        answer: None,
+        empty_if: None,
+        full_if: None,
+        may_fail: false,
+    };
     if arrow.is_some() {
         if clauses.first().is_none_or(|a| a.is_empty()) {
             return Err("`->` must be followed by what the operation answers".into());
@@ -48,12 +59,24 @@ pub fn form(text: &str) -> Result<Form, String> {
         form.answer = Some(clauses.remove(0).into());
     }
     for clause in clauses.into_iter().filter(|c| !c.is_empty()) {
-        let condition = clause.strip_prefix("empty if").map(str::trim).filter(|c| !c.is_empty());
-        let again = form.empty_if.is_some();
-        form.empty_if = match condition {
-            Some(condition) if !again => Some(condition.into()),
-            _ => return Err(format!("`{clause}`: only `empty if CONDITION` comes after the answer")),
-        };
+        let condition =
+            |word: &str| clause.strip_prefix(word).map(str::trim).filter(|c| !c.is_empty()).map(String::from);
+        let (empty, full) = (condition("empty if"), condition("full if"));
+        let fail = clause.split_whitespace().eq(["may", "fail"]);
+        if (empty.is_some() && form.empty_if.is_some())
+            || (full.is_some() && form.full_if.is_some())
+            || (fail && form.may_fail)
+        {
+            return Err(format!("`{clause}`: this is said twice"));
+        }
+        if empty.is_none() && full.is_none() && !fail {
+            return Err(format!(
+                "`{clause}`: only `empty if CONDITION`, `full if CONDITION` and `may fail` come after the answer"
+            ));
+        }
+        form.empty_if = form.empty_if.or(empty);
+        form.full_if = form.full_if.or(full);
+        form.may_fail |= fail;
     }
     Ok(form)
 }
@@ -176,8 +199,11 @@ mod tests {
         assert_eq!(answer("f = g(out, 1)-> out").as_deref(), Some("out"));
         let empty = form("f = g(), empty if result > 1").unwrap().empty_if;
         assert_eq!(empty.as_deref(), Some("result > 1"));
+        let full = form("f = g(value), full if !result, may  fail").unwrap();
+        assert_eq!((full.full_if.as_deref(), full.may_fail), (Some("!result"), true));
+        assert!(form("f = g(value), may fail, may fail").is_err());
         for text in
-            ["enqueue", "= f()", "f =", "f = g() ->", "f = g() -> value, full if 1", "f = g(), empty if"]
+            ["enqueue", "= f()", "f =", "f = g() ->", "f = g() -> value, fuller if 1", "f = g(), empty if"]
         {
             assert!(form(text).is_err(), "{text}");
         }

@@ -5,6 +5,7 @@
 //! cannot be forgotten by either.
 
 mod form;
+pub mod race;
 
 pub use form::{Form, call, cut, is_name, mentions, occurrences, parts};
 
@@ -46,6 +47,8 @@ pub enum Line {
     Keys(String),
     /// The next statement is a linearization point.
     Point,
+    /// Races of the line below are set aside, if the word is `ok`.
+    Race(String),
     /// Out of place: a level belongs to the object.
     Level,
     Unknown(String),
@@ -88,6 +91,7 @@ impl Line {
             "read_only" => Line::ReadOnly(rest.split(',').map(|name| name.trim().into()).collect()),
             "keys" => Line::Keys(rest.into()),
             "point" => Line::Point,
+            "race" => Line::Race(rest.into()),
             "level" => Line::Level,
             other => Line::Unknown(other.into()),
         }

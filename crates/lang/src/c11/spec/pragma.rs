@@ -65,6 +65,16 @@ impl Declared {
     }
 }
 
+/// What only an object that is checked has.
+fn of_objects(form: &Form) -> Result<(), String> {
+    let word = match (&form.full_if, form.may_fail) {
+        (Some(_), _) => "full if",
+        (None, true) => "may fail",
+        (None, false) => return Ok(()),
+    };
+    Err(format!("`{word}` is for objects that are checked; a type in C says itself what it answers"))
+}
+
 impl Operation {
     /// Whether a placeholder occurs in one of the expressions.
     pub(super) fn uses(&self, name: &str) -> bool {
@@ -119,6 +129,7 @@ pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
         let setup = |call: String| Some(Setup { call, place: place.clone() });
         let read = match line {
             Line::Op(form) => {
+                let form = form.and_then(|form| of_objects(&form).map(|()| form));
                 form.map(|form| found.operations.push(Operation { form, place: place.clone() }))
             }
             Line::Spec(form) => form.map(|form| specified.push(Operation { form, place: place.clone() })),
@@ -166,6 +177,7 @@ pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
             Line::Fini(_) => found.unread("fini", &place),
             Line::Values(Domain::Range(..)) => found.unread("values", &place),
             Line::Point => found.unread("point", &place),
+            Line::Race(_) => found.unread("race", &place),
             Line::Level => found.unread("level", &place),
             Line::Unknown(other) => Err(format!("`{other}` is no pragma of lineal")),
         };

@@ -101,9 +101,14 @@ pub fn relax(
     operations: &Operations,
 ) -> Result<Relaxation, (String, String)> {
     let kind = operations.kind();
-    if matches!(kind, Kind::Mutex | Kind::TryLock) {
+    if kind == Kind::Mutex || kind.is_lock() || matches!(kind, Kind::Semaphore | Kind::Barrier) {
         return Err((
-            format!("a {} cannot be relaxed: out of order, a lock protects nothing", kind.word()),
+            match kind {
+                Kind::Semaphore | Kind::Barrier => {
+                    format!("a {} cannot be relaxed: out of order, nobody waits for anybody", kind.word())
+                }
+                _ => format!("a {} cannot be relaxed: out of order, a lock protects nothing", kind.word()),
+            },
             "leave the factors out".into(),
         ));
     }

@@ -18,7 +18,7 @@ mod execute;
 mod memory;
 mod transfer;
 
-use super::{Instr, Machine, Reg, bytes_to_value};
+use super::{Instr, Machine, Reg, Sought, bytes_to_value};
 use crate::diagnostic::Place;
 use crate::run::*;
 use std::borrow::Cow;
@@ -408,16 +408,39 @@ impl Runnable for Machine {
             return self.block_name(loc.block(), world);
         }
         let path = match (self.part(loc, world), loc.offset()) {
-            (Some((shape, size)), offset) => shape.path(offset, size),
+            (Some((shape, size)), offset) => shape.path(offset, Sought::of_size(size)),
             (None, 0) => String::new(),
             (None, offset) => format!("+{offset}"),
         };
         format!("{}{path}", self.block_name(loc.block(), world))
     }
 
+    fn name_at(&self, loc: Loc, size: Option<u8>, site: Site, world: &dyn World) -> String {
+        let kind = match self.program.code.get(site.0 as usize) {
+            Some(Instr::Load { kind, .. } | Instr::Store { kind, .. }) if loc.0 >= 1 << 16 => *kind,
+            _ => return self.name(loc, world),
+        };
+        if size.is_some_and(|size| size != kind.size()) {
+            return self.name(loc, world);
+        }
+        // An access of several cells is about the member that has them all.
+        let offset = loc.offset() - loc.offset() % u32::from(kind.size());
+        let sought = Sought { size: kind.size(), signed: Some(kind.signed()) };
+        let whole = |shape: &super::Shape| {
+            let found = shape.scalar(offset, sought);
+            matches!(found, Some(super::Shape::Scalar { size, .. }) if *size == kind.size())
+        };
+        match self.part(loc, world).filter(|(shape, _)| !loc.block().is_kernel() && whole(shape)) {
+            Some((shape, _)) => {
+                format!("{}{}", self.block_name(loc.block(), world), shape.path(offset, sought))
+            }
+            None => self.name(loc, world),
+        }
+    }
+
     fn is_unsigned(&self, loc: Loc, world: &dyn World) -> bool {
         let part = self.part(loc, world);
-        let scalar = part.and_then(|(shape, size)| shape.scalar(loc.offset(), size));
+        let scalar = part.and_then(|(shape, size)| shape.scalar(loc.offset(), Sought::of_size(size)));
         matches!(scalar, Some(super::Shape::Scalar { signed: false, pointer: false, .. }))
     }
 

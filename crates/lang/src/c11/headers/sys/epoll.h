@@ -1,9 +1,11 @@
 #pragma once
 #include <stdint.h>
 #define EPOLLIN 1
+#define EPOLLPRI 2
 #define EPOLLOUT 4
 #define EPOLLERR 8
 #define EPOLLHUP 16
+#define EPOLLRDHUP 0x2000
 #define EPOLLET (1u << 31)
 #define EPOLLONESHOT (1u << 30)
 #define EPOLL_CTL_ADD 1

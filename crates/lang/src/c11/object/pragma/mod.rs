@@ -5,7 +5,7 @@ mod operation;
 
 use super::TYPES;
 use super::signature::{Signature, Signatures};
-use crate::c11::pragma::{Domain, Form, Line, Pragma, call, mentions, parts};
+use crate::c11::pragma::{Domain, Form, Line, Pragma, call, is_name, mentions, parts};
 use crate::quasi::Stated;
 pub use level::{level, misfit};
 use lineal_model::adt::{First, Kind, Ties};
@@ -39,13 +39,6 @@ pub fn object(
     };
     reader.at = at.clone();
     let mut object = reader.head(name, rest)?;
-    if let Some((.., again)) = objects.next() {
-        reader.at = again.clone();
-        let first = object.at.clone();
-        let d = reader.error("L0121", "an object is declared twice");
-        d.notes.push(lineal_model::diagnostic::Note { message: "first here".into(), at: Some(first) });
-        d.help = Some("check one object at a time; leave the other out with `#ifdef`".into());
-    }
     for pragma in pragmas {
         reader.at = pragma.at.clone();
         reader.line(&pragma.line, &mut object);
@@ -93,10 +86,12 @@ impl Reader<'_> {
         let mut object = Object {
             kind,
             word: name.to_string(),
+            name: None,
             level: None,
             args: None,
             ties: Ties::Fifo,
             first: First::Min,
+            size: None,
             values: None,
             init: Vec::new(),
             thread_init: Vec::new(),
@@ -142,6 +137,31 @@ impl Reader<'_> {
                             Some(CLASSES.into());
                     }
                 },
+                "capacity" | "count" | "parties" => match (size_of(kind), value.parse::<u32>()) {
+                    (Some((word, least)), Ok(n)) if word == key && n >= least => {
+                        if object.size.replace(n).is_some() {
+                            self.error("L0121", format!("`{key}` is said twice"));
+                        }
+                    }
+                    (Some((word, least)), _) if word == key => {
+                        self.error(
+                            "L0121",
+                            format!("`{key}={value}` is not understood: a number from {least} on"),
+                        );
+                    }
+                    _ => {
+                        let whose = match key {
+                            "capacity" => "a queue, stack, deque, bag or pq",
+                            "count" => "a semaphore",
+                            _ => "a barrier",
+                        };
+                        self.error("L0121", format!("only {whose} has `{key}`"));
+                    }
+                },
+                "name" if is_name(value) => object.name = Some(value.to_string()),
+                "name" => {
+                    self.error("L0121", format!("`{value}` is no name: letters, digits and `_`"));
+                }
                 "ties" | "first" if kind != Kind::PriorityQueue => {
                     self.error("L0121", format!("only a priority queue has `{key}`"));
                 }
@@ -157,10 +177,20 @@ impl Reader<'_> {
                 },
                 other => {
                     self.error("L0121", format!("an object has no `{other}`")).help =
-                        Some("an object line is: object TYPE level=LEVEL args=CLASS (and of a priority queue, ties=… first=…)".into());
+                        Some("an object line is: object TYPE level=LEVEL args=CLASS (and name=…; of containers capacity=…, of a pq ties=… first=…, of a semaphore count=…, of a barrier parties=…)".into());
                 }
             }
             rest = more.trim_start();
+        }
+        let missing = match kind {
+            Kind::Semaphore => Some("count"),
+            Kind::Barrier => Some("parties"),
+            _ => None,
+        };
+        if let Some(word) = missing.filter(|_| object.size.is_none()) {
+            let what =
+                if word == "count" { "how many permits it starts with" } else { "how many calls meet" };
+            self.error("L0121", format!("a {} needs `{word}=N`: {what}", object.word));
         }
         Some(object)
     }
@@ -170,7 +200,7 @@ impl Reader<'_> {
             // Read elsewhere.
             Line::Object(..) | Line::Role(_) | Line::Spec(_) | Line::Quasi(_) => {}
             // About logs, or about linearization points, which are not needed.
-            Line::ReadOnly(_) | Line::Keys(_) | Line::Values(Domain::Wide) | Line::Point => {}
+            Line::ReadOnly(_) | Line::Keys(_) | Line::Values(Domain::Wide) | Line::Point | Line::Race(_) => {}
             Line::Init(text) => {
                 let code = self.run(text);
                 object.init.push(code);
@@ -198,7 +228,7 @@ impl Reader<'_> {
                 );
             }
             Line::Op(form) => {
-                if let Some(operation) = self.operation(form, object.kind) {
+                if let Some(operation) = self.operation(form, object) {
                     self.add(operation, object);
                 }
             }
@@ -220,7 +250,7 @@ impl Reader<'_> {
 
     fn unknown(&mut self, word: &str) {
         self.error("L0121", format!("`#pragma lineal {word}` is unknown")).help = Some(
-            "the declarations are object, init, op, quasi, role, thread_init, threads, fini, values, spec, spec_init and point".into(),
+            "the declarations are object, init, op, quasi, role, thread_init, threads, fini, values, spec, spec_init, point and race".into(),
         );
     }
 
@@ -399,7 +429,8 @@ impl Reader<'_> {
             self.error("L0127", "a compare-and-swap tests its arguments for equality").help =
                 Some("args=equality".into());
         }
-        let adds = object.operations.iter().any(|o| o.method == Method::Add && o.takes.value);
+        let sums = |o: &Operation| matches!(o.method, Method::Add | Method::Subtract);
+        let adds = object.operations.iter().any(|o| sums(o) && o.takes.value);
         if adds && object.values.is_none() {
             self.error("L0127", "a counter computes with what is added").help =
                 Some("give a finite domain: #pragma lineal values 1..2".into());
@@ -425,6 +456,16 @@ const QUASI: &str = "factors are: quasi dequeue=2, or quasi {push,pop}=1, dequeu
 const LEVELS: &str = "level=none, R, RI, RD, RID, total, or pairs of operations: level=(enqueue->dequeue:value, enqueue->enqueue)";
 const CLASSES: &str = "args=independent if the code only moves them about, args=equality if it tests them for \
 equality, args=order if it compares them by size; or give a finite domain: #pragma lineal values 0..3";
+
+/// The number that a type has, by its word, and the smallest it can be.
+fn size_of(kind: Kind) -> Option<(&'static str, u32)> {
+    match kind {
+        kind if kind.is_container() => Some(("capacity", 1)),
+        Kind::Semaphore => Some(("count", 0)),
+        Kind::Barrier => Some(("parties", 1)),
+        _ => None,
+    }
+}
 
 /// How many letters differ, roughly.
 fn distance(a: &str, b: &str) -> usize {

@@ -9,7 +9,8 @@ use lineal_model::object::*;
 
 impl Reader<'_> {
     /// `dequeue = q_deq(&q) -> value, empty if result == -1`.
-    pub(super) fn operation(&mut self, form: &Result<Form, String>, kind: Kind) -> Option<Operation> {
+    pub(super) fn operation(&mut self, form: &Result<Form, String>, object: &Object) -> Option<Operation> {
+        let kind = object.kind;
         const FORM: &str = "an operation is: op NAME = FUNCTION(ARGUMENTS) -> value, empty if result == -1";
         let form = match form {
             Ok(form) => form,
@@ -45,19 +46,80 @@ impl Reader<'_> {
             ranges: Vec::new(),
             answer: form.answer.clone().map(|a| if a == "value" { "result".into() } else { a }),
             empty_if: form.empty_if.clone(),
+            may_fail: form.may_fail,
             spec: None,
         };
         let signature = signature?;
+        if let Some(full) = &form.full_if {
+            self.full(&mut operation, object, full)?;
+        }
+        // Who waits says nothing; who tries says how it went, at least by what the function returns.
+        let tries = name.contains("try") || object.word.starts_with("try");
+        if kind.may_answer(method) && kind.answers(method) && operation.answer.is_none() {
+            operation.answer = match (&operation.empty_if, &signature.result) {
+                (Some(_), _) => Some("1".into()),
+                (None, Some(_)) if tries => Some("result".into()),
+                (None, _) if name.contains("try") => {
+                    self.error("L0124", format!("`{name}` must say what it answers")).help =
+                        Some("add `-> value` for what the function returns, or `-> out`".into());
+                    return None;
+                }
+                (None, _) => None,
+            };
+        }
         self.fits(&mut operation, kind, &signature)?;
+        let fails =
+            operation.empty_if.is_some() || (operation.answer.is_some() && kind.tells_success(method));
+        if form.may_fail && (!fails || kind == Kind::User) {
+            let d =
+                self.error("L0124", format!("`{name}` may fail, but has no answer that says that it did"));
+            d.help = Some(match kind {
+                Kind::User => "let the specification fail too: it may use lineal_choose()".into(),
+                _ => {
+                    "say which: `empty if …`, `full if …`, or `-> result == 0` for what answers true or false"
+                        .into()
+                }
+            });
+            return None;
+        }
         Some(operation)
+    }
+
+    /// What adds may find no room.
+    fn full(&mut self, operation: &mut Operation, object: &Object, full: &str) -> Option<()> {
+        let name = &operation.name;
+        if !object.kind.is_container() || !object.kind.adds(operation.method) {
+            self.error("L0124", format!("`{name}` of this type has no room to run out of")).help =
+                Some("`full if …` is for what adds to a queue, stack, deque, bag or pq".into());
+            return None;
+        }
+        if operation.empty_if.is_some() {
+            self.error("L0124", format!("`{name}` adds something, so it finds nothing empty")).help =
+                Some("leave out `empty if …`".into());
+            return None;
+        }
+        if object.size.is_none() && !operation.may_fail {
+            self.error(
+                "L0124",
+                format!("`{name}` may answer that there is no room, but how much there is, is not said"),
+            )
+            .help = Some(
+                "add `capacity=N` to the object's line, or `, may fail` if it may be full at any time".into(),
+            );
+            return None;
+        }
+        operation.empty_if = Some(full.to_string());
+        Some(())
     }
 
     /// What the type asks of the operation, and what its function gives.
     fn fits(&mut self, operation: &mut Operation, kind: Kind, signature: &Signature) -> Option<()> {
         let name = operation.name.clone();
-        let answers = answers(kind, operation.method);
-        let may_be_empty = may_be_empty(kind, operation.method);
-        if kind != Kind::User && !answers && operation.answer.is_some() {
+        let may_answer = kind.may_answer(operation.method);
+        let answers = answers(kind, operation.method) && !may_answer;
+        let full = kind.is_container() && kind.adds(operation.method);
+        let may_be_empty = full || may_be_empty(kind, operation.method);
+        if kind != Kind::User && !answers && !may_answer && operation.answer.is_some() {
             self.error("L0124", format!("`{name}` of this type answers nothing, but a result is declared"))
                 .help = Some("leave out `-> …`; an insertion that may fail is not one this type has".into());
             return None;
@@ -82,11 +144,14 @@ impl Reader<'_> {
             .help = Some("say where the result is: a pointer argument `out`, and `-> out`".into());
             return None;
         }
-        if uses_result && signature.result.as_ref().is_some_and(|r| !r.is_scalar) {
+        let whole = |text: &String| text.trim() == "result";
+        let number = [&operation.answer, &operation.empty_if].into_iter().flatten().any(whole);
+        if number && signature.result.as_ref().is_some_and(|r| !r.is_scalar) {
             self.error(
                 "L0124",
                 format!("what `{}` returns is neither a number nor a pointer", operation.function),
-            );
+            )
+            .help = Some("name the member that is the answer: `-> result.value`".into());
             return None;
         }
         if answers && operation.answer.is_none() {
@@ -104,12 +169,17 @@ impl Reader<'_> {
         if operation.takes.out {
             let place = operation.arguments.iter().position(|a| a == "out");
             let target = place.and_then(|i| signature.params.get(i)).and_then(|p| p.target.clone());
-            if target.is_none() {
+            let Some(target) = target else {
                 self.error(
                     "L0124",
-                    "`out` must be an argument by itself, where the function takes a pointer to a number",
+                    "`out` must be an argument by itself, where the function takes a pointer to something",
                 )
                 .help = Some("as in: q_try(&q, out) -> out, empty if result == 0".into());
+                return None;
+            };
+            if !target.is_scalar && operation.answer.as_ref().is_some_and(|a| a.trim() == "out") {
+                self.error("L0124", format!("what `{}` stores in `out` is no number", operation.function))
+                    .help = Some("name the member that is the answer: `-> out->value`".into());
                 return None;
             }
         }
@@ -134,7 +204,7 @@ impl Reader<'_> {
                 (&[Value], &[Value])
             }
             (_, Method::Cas) => (&[Key, Value], &[Key, Value]),
-            (_, Method::Add) => (&[], &[Value]),
+            (_, Method::Add | Method::Subtract) => (&[], &[Value]),
             _ => (&[], &[]),
         };
         if let Some(missing) = needed.iter().find(|s| !operation.takes.has(**s)) {
@@ -194,7 +264,8 @@ fn answers(kind: Kind, method: Method) -> bool {
 fn may_be_empty(kind: Kind, method: Method) -> bool {
     match kind {
         // A failed removal of a key is often reported as an empty answer.
-        Kind::Set | Kind::Dictionary | Kind::TryLock => kind.answers(method),
+        Kind::Set | Kind::Dictionary | Kind::TryLock | Kind::RwLock => kind.answers(method),
+        Kind::Semaphore | Kind::Barrier => kind.may_answer(method),
         Kind::User => true,
         kind => kind.may_be_empty(method),
     }

@@ -1,0 +1,21 @@
+//@ from: concurrencykit/ck 11baddcdb8b63ffbf4a545d33585672a4de441c8
+//@ set up: ./configure --memory-model=rmo
+//@ run: verify -I @concurrencykit/ck/include -DCK_USE_CC_BUILTINS=1 --volatile relaxed -I @concurrencykit/ck/src --time-limit 60s
+//@ expect: violated
+//@ run: verify -I @concurrencykit/ck/include -DCK_USE_CC_BUILTINS=1 --volatile relaxed -I @concurrencykit/ck/src --races ignore --memory tso --time-limit 60s
+//@ expect: holds
+/* Concurrency Kit's barrier of the kind "tournament", for two threads. */
+#include <ck_barrier_tournament.c>
+#include <stdlib.h>
+static ck_barrier_tournament_t barrier;
+static ck_barrier_tournament_state_t states[2];
+static ck_barrier_tournament_round_t *rounds[2];
+static void set_up(void)
+{
+    for (int i = 0; i < 2; i++) rounds[i] = malloc(sizeof **rounds * ck_barrier_tournament_size(2));
+    ck_barrier_tournament_init(&barrier, rounds, 2);
+    for (int i = 0; i < 2; i++) ck_barrier_tournament_subscribe(&barrier, &states[i]);
+}
+#define SET_UP set_up()
+#define JOIN(me) ck_barrier_tournament(&barrier, &states[me])
+#include "rounds.h"
