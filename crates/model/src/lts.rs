@@ -52,6 +52,11 @@ pub trait Lts {
     fn steps_by(&self, _from: &[u8], _event: u32, _out: &mut Steps<Self::Fault>) -> bool {
         false
     }
+    /// Whether every trace from `other`, which is another state, is one from `one`, as far as that is
+    /// easily told.
+    fn covers(&self, _one: &[u8], _other: &[u8]) -> bool {
+        false
+    }
     /// Whether a state without steps is a good end.
     fn is_done(&self, _: &[u8]) -> bool {
         false

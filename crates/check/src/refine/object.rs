@@ -387,6 +387,19 @@ impl<'s, A: Adt> Calls<'s, A> {
         next.into_iter().map(|state| self.number(state)).collect()
     }
 
+    /// Whether the calls, in some order and answered so, lead from one state of the object to another.
+    fn leads(&self, from: u32, calls: &[(u32, u32)], to: u32) -> bool {
+        if calls.is_empty() {
+            return from == to;
+        }
+        (0..calls.len()).any(|i| {
+            let (call, answer) = (self.events[&calls[i].0].1, self.events[&calls[i].1].1);
+            let rest = [&calls[..i], &calls[i + 1..]].concat();
+            call.method == answer.method
+                && self.take_effect(from, call, answer.result).iter().any(|&s| self.leads(s, &rest, to))
+        })
+    }
+
     /// Every way in which calls of other processes than `i` may take effect now, nothing included.
     fn before(&self, words: &[u32], i: usize) -> Vec<Vec<u32>> {
         let mut all = vec![words.to_vec()];
@@ -440,6 +453,22 @@ impl<A: Adt> Lts for Calls<'_, A> {
                 self.steps_by(from, *event, out);
             }
         }
+    }
+
+    /// Calls that have taken effect in the other may do so here, before the next answer.
+    fn covers(&self, one: &[u8], other: &[u8]) -> bool {
+        let word = |state: &[u8], i: usize| {
+            u32::from_le_bytes(state[4 * i..4 * i + 4].try_into().expect("four bytes"))
+        };
+        let mut late = Vec::new();
+        for i in 0..self.own.len() {
+            match (word(one, 1 + i), word(other, 1 + i)) {
+                (a, b) if a == b => {}
+                (a, b) if a & 3 == CALLED && b & 3 == TOOK_EFFECT => late.push((a >> 2, b >> 2)),
+                _ => return false,
+            }
+        }
+        !late.is_empty() && self.leads(word(one, 0), &late, word(other, 0))
     }
 
     fn steps_by(&self, from: &[u8], event: u32, out: &mut Steps<Infallible>) -> bool {

@@ -33,6 +33,9 @@ pub struct SpecSets<'s, S: Lts> {
     pub fault: Option<S::Fault>,
 }
 
+/// The members of greater sets are not compared with each other.
+const MOST_COMPARED: usize = 24;
+
 struct Set {
     members: Arc<[StateId]>,
     /// One bit per member: if a bit is missing elsewhere, so is a member.
@@ -197,19 +200,39 @@ impl<'s, S: Lts> SpecSets<'s, S> {
             return *known;
         }
         let mut next = Vec::new();
+        let mut by_event = false;
         for state in self.sets[set as usize].members.clone().iter() {
             if let Some(to) = self.by(*state, event) {
                 next.extend_from_slice(&to);
+                by_event = true;
                 continue;
             }
             let out = self.outgoing(*state);
             let from = out.events.partition_point(|(e, _)| *e < event);
             next.extend(out.events[from..].iter().take_while(|(e, _)| *e == event).map(|(_, s)| *s));
         }
+        if by_event {
+            self.uncover(&mut next);
+        }
         let answer = if next.is_empty() { None } else { Some(self.closed(next)) };
         self.after.insert((set, event), answer);
         self.bytes += 24;
         answer
+    }
+
+    /// Leaves out what others cover. States that cover each other would be left out both; a system in
+    /// which there are such has no business to say so.
+    fn uncover(&self, members: &mut Vec<StateId>) {
+        members.sort_unstable();
+        members.dedup();
+        if members.len() > MOST_COMPARED {
+            return;
+        }
+        let all = members.clone();
+        let covers = |one: StateId, other: StateId| {
+            one != other && self.space.covers(self.states.get(one), self.states.get(other))
+        };
+        members.retain(|&other| !all.iter().any(|&one| covers(one, other)));
     }
 
     /// Every event some member allows, ascending.
