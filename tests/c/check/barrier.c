@@ -2,6 +2,12 @@
 //@ expect: holds
 //@ run: check --calls 2 -DORDER=memory_order_relaxed
 //@ expect: violated  witness.kind=sync  witness.calls=2
+//@ run: check --calls 2 -DLATE
+//@ expect: violated  witness.kind=sync  witness.calls=2
+//@ run: check --calls 2 -DLATE --level total
+//@ expect: violated  witness.kind=sync  witness.calls=2
+//@ run: check --calls 2 --level total
+//@ expect: holds
 //@ run: check --calls 3 -DONCE
 //@ expect: violated  witness.kind=result  witness.calls=3
 //@ run: check --calls 2 -DNOBODY
@@ -14,7 +20,11 @@
 #ifndef ORDER
 #define ORDER memory_order_acq_rel
 #endif
+#ifdef LATE
+#define LOAD memory_order_relaxed /* who came first does not see who came last */
+#else
 #define LOAD (ORDER == memory_order_relaxed ? memory_order_relaxed : memory_order_acquire)
+#endif
 #pragma lineal object barrier parties=2
 #pragma lineal op wait = meet() -> result
 static atomic_int come, rounds;

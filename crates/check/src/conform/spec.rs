@@ -433,7 +433,12 @@ pub fn rules(kind: Kind, level: &Level, calls: &[Call], names: &[String]) -> Vec
         Level::Rid => &[0, 1, 2],
         Level::Total => {
             let all = mask(&|_| true);
-            return vec![Rule { from: all, to: all, via: Via::Previous }];
+            let mut rules = vec![Rule { from: all, to: all, via: Via::Previous }];
+            // Who came first sees who came last, too.
+            if kind == Kind::Barrier {
+                rules.push(Rule { from: all, to: all, via: Via::Round });
+            }
+            return rules;
         }
         Level::Pairs(pairs) => {
             let of = |name: &str| mask(&|c: &Call| names[c.operation] == name);

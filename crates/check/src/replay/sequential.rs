@@ -69,6 +69,7 @@ pub fn readings(
     worlds.retain(|w| order.len() < wanted.client.calls.len() || w.there.is_empty());
     let pairs = |w: World| match (wanted.object.kind, wanted.level) {
         (Kind::Barrier, Level::R | Level::Ri | Level::Rd | Level::Rid) => w.met,
+        (Kind::Barrier, Level::Total) => [obligations(wanted, outcomes, order, &w.took), w.met].concat(),
         _ => obligations(wanted, outcomes, order, &w.took),
     };
     Ok(worlds.into_iter().map(pairs).collect())

@@ -112,6 +112,8 @@ pub fn all() -> Vec<(&'static str, Template)> {
         object("sometimes fenced", SOMETIMES, CONTAINER),
         object("two-part counter", COUNTER, PLAIN),
         object("one slot", SLOT, CONTAINER),
+        object("lock", LOCK, PLAIN),
+        object("readers and writers", READERS, PLAIN),
         object("semaphore", SEMAPHORE, PLAIN),
         object("barrier", BARRIER, PLAIN),
         object("room for one", ROOM, CONTAINER),
@@ -119,6 +121,38 @@ pub fn all() -> Vec<(&'static str, Template)> {
         object("up and down", UP_DOWN, PLAIN),
     ]
 }
+
+const LOCK: &str = r"
+#pragma lineal object lock
+#pragma lineal op lock = lock()
+#pragma lineal op try_lock = try_lock()
+#pragma lineal op unlock = unlock()
+static int held;
+int try_lock(void) { return !__atomic_exchange_n(&held, 1, $R2); }
+void lock(void) { while (!try_lock()) { } }
+void unlock(void) { __atomic_store_n(&held, 0, $S3); }
+";
+
+const READERS: &str = r"
+#pragma lineal object rw-lock
+#pragma lineal op try_read_lock = try_read()
+#pragma lineal op read_unlock = read_unlock()
+#pragma lineal op try_write_lock = try_write()
+#pragma lineal op write_unlock = write_unlock()
+static int readers;
+int try_read(void) {
+    int n = __atomic_load_n(&readers, $L0);
+    while (n >= 0)
+        if (__atomic_compare_exchange_n(&readers, &n, n + 1, 0, $R2, $F0)) return 1;
+    return 0;
+}
+void read_unlock(void) { __atomic_fetch_sub(&readers, 1, $R3); }
+int try_write(void) {
+    int none = 0;
+    return __atomic_compare_exchange_n(&readers, &none, -1, 0, $R2, $F0);
+}
+void write_unlock(void) { __atomic_store_n(&readers, 0, $S3); }
+";
 
 const SEMAPHORE: &str = r"
 #pragma lineal object semaphore count=1

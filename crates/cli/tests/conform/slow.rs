@@ -103,7 +103,10 @@ pub fn walk(q: Question<'_>, levels: &[Level], client: &Client, which: Clients) 
         all = up_to_exchange(object, client, all);
     }
     for waits in all {
-        let mut all = threads(n, &waits, q.memory == Memory::Tso || q.subject.loaded.compiled.thread_state);
+        // A lock is given back by the thread that has it.
+        let several =
+            q.memory == Memory::Tso || q.subject.loaded.compiled.thread_state || object.kind.is_lock();
+        let mut all = threads(n, &waits, several);
         // Where threads have numbers, every numbering; of more calls it takes too long.
         if object.numbered && n <= 3 {
             all = all.into_iter().flat_map(numberings).collect();

@@ -181,6 +181,9 @@ impl Lower<'_> {
                     let size = self.try_const(args.first()?)?.as_int()?;
                     int(u64::from(matches!(size, 1 | 2 | 4 | 8)), IntTy::Bool)
                 }
+                ExprKind::Ident(name) if matches!(&**name, "__builtin_strlen" | "__builtin_strchr") => {
+                    self.const_string(name, args)
+                }
                 ExprKind::Ident(name) => {
                     let name = name.strip_prefix("__builtin_")?;
                     let special = matches!(name, "huge_val" | "inf" | "nan" | "huge_valf" | "inff" | "nanf");
@@ -191,6 +194,21 @@ impl Lower<'_> {
             },
             _ => None,
         }
+    }
+
+    /// How long a string is, and where a character stands in it.
+    fn const_string(&mut self, function: &str, args: &[Expr]) -> Option<Const> {
+        let text = args.first()?;
+        let ExprKind::Str(bytes) = &text.kind else { return None };
+        let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
+        if function == "__builtin_strlen" {
+            return Some(Const { bits: end as u64, ty: Ty::Int(IntTy::ULong) });
+        }
+        let wanted = self.try_const(args.get(1)?)?.as_int()? as u8;
+        let found = bytes[..end].iter().position(|b| *b == wanted).or((wanted == 0).then_some(end));
+        let (address, place) = self.const_place(text)?;
+        let Ty::Array(element, _) = place.ty else { return None };
+        Some(Const { bits: found.map_or(0, |at| address + at as u64), ty: Ty::Pointer(element) })
     }
 
     /// The address of an object that exists before `main`.

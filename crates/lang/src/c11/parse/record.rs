@@ -31,7 +31,8 @@ impl Parser<'_> {
                     continue;
                 }
                 let specs = self.specs()?;
-                if self.is(";") {
+                // gcc lets the last semicolon be left out.
+                if self.is(";") || self.is("}") {
                     let declarator = Declarator {
                         name: None,
                         derived: Vec::new(),
@@ -44,7 +45,7 @@ impl Parser<'_> {
                         bits: None,
                     })));
                 }
-                while !self.is(";") {
+                while !self.is(";") && !self.is("}") {
                     let declarator = if self.is(":") {
                         Declarator {
                             name: None,
@@ -67,7 +68,9 @@ impl Parser<'_> {
                         break;
                     }
                 }
-                self.expect(";")?;
+                if !self.is("}") {
+                    self.expect(";")?;
+                }
             }
             fields = Some(list);
         } else if tag.is_none() {

@@ -1,5 +1,6 @@
 #pragma once
 #include <sys/types.h>
+#include <sys/time.h>
 typedef unsigned socklen_t;
 typedef unsigned short sa_family_t;
 struct sockaddr { sa_family_t sa_family; char sa_data[14]; };
@@ -11,6 +12,8 @@ struct sockaddr { sa_family_t sa_family; char sa_data[14]; };
 #define SOCK_NONBLOCK 04000
 #define SOL_SOCKET 1
 #define SO_REUSEADDR 2
+#define SO_RCVTIMEO 20
+#define SO_SNDTIMEO 21
 #define SOMAXCONN 4096
 int socket(int domain, int type, int protocol);
 int socketpair(int domain, int type, int protocol, int fds[2]);
