@@ -27,6 +27,8 @@
 //@ note: every call of that queue synchronises with the next (Example 2.1)
 //@ run: check --against global-lock.c --calls 4 --memory sc
 //@ expect: holds
+//@ run: robust --calls 4
+//@ expect: holds
 #include <stdatomic.h>
 #include <stdint.h>
 

@@ -23,6 +23,8 @@
 //@ expect: holds
 //@ run: check --level RI --calls 2
 //@ expect: violated witness.kind=sync
+//@ run: robust --calls 4
+//@ expect: violated witness.kind=order
 //@ note: two enqueues do not synchronise
 // Level R with "each remove before the next" (and without RI) fails at 2+2 calls.
 #include <stdatomic.h>

@@ -27,6 +27,8 @@
 //@ expect: holds
 //@ run: check --level RID --calls 4
 //@ expect: holds
+//@ run: robust --calls 3
+//@ expect: holds
 //
 // Nodes are never freed: a slower thread may still hold one. So no address is used twice, and the
 // counters of the original are not needed here; michael-scott-array.c has them.

@@ -28,6 +28,8 @@
 //@ expect: violated witness.kind=client
 //@ run-full: check --level R --calls 5 --memory sc
 //@ expect: holds
+//@ run: robust --calls 4
+//@ expect: violated witness.kind=order
 #include <limits.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -23,6 +23,8 @@
 //@ expect: holds
 //@ run: check --level RI --calls 3
 //@ expect: violated witness.kind=sync
+//@ run: robust --calls 3
+//@ expect: holds
 //@ note: see above
 //
 // Nodes are never freed: a slower thread may still look at one.

@@ -26,6 +26,11 @@ impl Judge for Sequential {
         self.judged.fetch_add(1, Ordering::Relaxed);
         is_sequential(leaf)
     }
+
+    /// What never ends is not judged.
+    fn expects(&self, _: &dyn Leaf) -> bool {
+        true
+    }
 }
 
 pub fn is_sequential(leaf: &dyn Leaf) -> bool {
