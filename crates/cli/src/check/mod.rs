@@ -21,7 +21,7 @@ use lineal_lang::c11::{Unit, object};
 use lineal_model::adt::Kind;
 use lineal_model::adt::quasi::{Answered, Member, Operations, Semantics};
 use lineal_model::history::{Method, Value};
-use lineal_model::object::{Client, Level, Object, Via};
+use lineal_model::object::{Client, Level, Object, Operation, Via};
 use lineal_model::{Diagnostic, Memory};
 use save::Keep;
 use std::path::PathBuf;
@@ -294,6 +294,12 @@ fn relaxed(args: &CheckArgs, object: &Object) -> Result<Asked, Diagnostic> {
     if object.size.is_some() || object.operations.iter().any(|o| o.may_fail) {
         let why = "--quasi: what has a capacity, or operations that may fail, is not relaxed";
         return refuse(why, "leave `capacity=` and `may fail` out, or --quasi");
+    }
+    let tells =
+        |o: &Operation| object.kind == Kind::Counter && o.method != Method::Read && o.answer.is_some();
+    if object.operations.iter().any(tells) {
+        let why = "--quasi: a counter whose additions answer is not relaxed";
+        return refuse(why, "leave their answers out: `op inc = f()`, without `-> …`");
     }
     if object.kind == Kind::User && object.partial_lock {
         let why =
