@@ -375,7 +375,9 @@ fn types_that_are_wrong() {
     wrong("#pragma lineal op put = put(value, 2)", "L0110", "2 arguments given, 1 expected");
     wrong("#pragma lineal op put", "L0160", "NAME = f");
     wrong("#pragma lineal op put = put(value) -> value", "L0103", "");
-    wrong("#pragma lineal spec put = put(value) -> value, full if 1", "L0160", "empty if");
+    wrong("#pragma lineal spec put = put(value) -> value, fuller if 1", "L0160", "empty if");
+    wrong("#pragma lineal spec put = put(value), full if 1", "L0160", "`full if` is for objects");
+    wrong("#pragma lineal op put = put(value), empty if 1, may fail", "L0160", "`may fail` is for objects");
     wrong("#pragma lineal thread_init put(1)", "L0160", "thread_init");
     wrong("#pragma lineal opp put = put(value)", "L0160", "no pragma");
     refused("int x;\n", LOG, "L0160", ("spec.c", 1), "no operation");

@@ -3,7 +3,7 @@
 use crate::adt::Kind;
 use crate::adt::quasi::{Answered, Listed, Member, Operations, Relaxation, Semantics, relax};
 use crate::history::{Method, Value};
-use crate::object::Object;
+use crate::object::{Object, Operation};
 
 /// The relaxation of an object that is meant. An error is a message, and what to do instead.
 pub fn relaxed(
@@ -17,6 +17,16 @@ pub fn relaxed(
     if object.kind == Kind::User && object.partial_lock {
         let why = "the specification takes a partial lock, so its accesses go with its order of calls";
         return refuse(why, "relax a specification without a partial lock");
+    }
+    if object.size.is_some() || object.operations.iter().any(|o| o.may_fail) {
+        let why = "what has a capacity, or operations that may fail, is not relaxed";
+        return refuse(why, "leave `capacity=` and `may fail` out, or the factors");
+    }
+    let tells =
+        |o: &Operation| object.kind == Kind::Counter && o.method != Method::Read && o.answer.is_some();
+    if object.operations.iter().any(tells) {
+        let why = "a counter whose additions answer is not relaxed";
+        return refuse(why, "leave their answers out: `op inc = f()`, without `-> …`");
     }
     // Elements are told apart by the call that put them there, and other arguments stand for many.
     let number = |m: &Member| matches!(m.answer, Answered::Exactly(Value::Int(_)));

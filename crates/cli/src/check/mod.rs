@@ -305,10 +305,6 @@ fn relaxed(args: &CheckArgs, object: &Object) -> Result<Asked, Diagnostic> {
     }
     let understand = |listed: &[Listed], semantics| relaxed::relaxed(object, listed, semantics);
     let asked = args.quasi.relaxation(object.quasi.as_deref(), &understand)?;
-    if asked.relaxation.is_some() && (object.size.is_some() || object.operations.iter().any(|o| o.may_fail)) {
-        let why = "--quasi: what has a capacity, or operations that may fail, is not relaxed";
-        return refuse(why, "leave `capacity=` and `may fail` out, or --quasi");
-    }
     if asked.sought.is_some() && (args.search().is_some() || args.replay.is_some() || args.sample.is_some()) {
         let why = "--quasi-max looks for a factor, and something else is looked for too";
         return refuse(why, "find the factor first, then give it with --quasi");

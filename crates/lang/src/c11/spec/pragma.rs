@@ -132,7 +132,10 @@ pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
                 let form = form.and_then(|form| of_objects(&form).map(|()| form));
                 form.map(|form| found.operations.push(Operation { form, place: place.clone() }))
             }
-            Line::Spec(form) => form.map(|form| specified.push(Operation { form, place: place.clone() })),
+            Line::Spec(form) => {
+                let form = form.and_then(|form| of_objects(&form).map(|()| form));
+                form.map(|form| specified.push(Operation { form, place: place.clone() }))
+            }
             Line::Init(_) if found.init.is_some() => Err("the object is set up by two `init` pragmas".into()),
             Line::Init(call) if call.is_empty() => Err("`init` takes a call: init f()".into()),
             Line::Init(call) => {

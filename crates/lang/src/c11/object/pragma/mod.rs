@@ -364,7 +364,7 @@ impl Reader<'_> {
                 Some(FORM.into());
             return;
         };
-        if form.answer.is_some() || form.empty_if.is_some() {
+        if form.answer.is_some() || form.empty_if.is_some() || form.full_if.is_some() || form.may_fail {
             self.error("L0126", "a specification answers as its operation does").help = Some(FORM.into());
             return;
         }
