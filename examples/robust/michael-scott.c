@@ -5,7 +5,7 @@
 //@ run: robust --calls 4 -D LEAN -D FAIL=relaxed
 //@ expect: violated witness.kind=order
 //@ run: robust --calls 4 -D LOOK=relaxed
-//@ expect: violated witness.kind=order
+//@ expect: violated witness.kind=unsafe
 // The queue of Michael and Scott: robust if its loads acquire, also those of a compare-and-swap that
 // fails. If that one is relaxed, whoever finds `tail` moved on by others knows that more was put into
 // the queue, and a dequeue that does not look at `tail` may then find it empty.

@@ -1,9 +1,9 @@
 //@ run: robust --calls 4
 //@ expect: holds
 //@ run: robust -D PUBLISH=relaxed
-//@ expect: violated witness.kind=order
+//@ expect: violated witness.kind=unsafe
 //@ run: robust -D LOOK=relaxed
-//@ expect: violated witness.kind=order
+//@ expect: violated witness.kind=unsafe
 //@ run: robust -D PUBLISH=relaxed -D LOOK=relaxed --memory tso
 //@ expect: holds
 // A register that holds a pointer to its value: robust iff the pointer is published with release and

@@ -5,9 +5,9 @@
 //@ run: robust --calls 4 -D POP=relaxed
 //@ expect: holds
 //@ run: robust -D PUSH=relaxed
-//@ expect: violated witness.kind=order
+//@ expect: violated witness.kind=unsafe
 //@ run: robust -D LOOK=relaxed
-//@ expect: violated witness.kind=order
+//@ expect: violated witness.kind=unsafe
 // Treiber's stack: robust with release at the swap of a push and acquire at the load of a pop.
 #include "modes.h"
 #include <stdlib.h>
