@@ -15,7 +15,7 @@ const FIRST_TRY: Duration = Duration::from_secs(60);
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Effort and output")]
 pub struct Common {
-    /// Give up after so long, with what is known by then (60s, 5m, 1h, none); verify and check do so after 60s
+    /// Give up after so long, with what is known by then (60s, 5m, 1h, none); verify, check and robust do so after 60s
     #[arg(long, global = true, value_name = "TIME", value_parser = units::patience)]
     pub time_limit: Option<Patience>,
     /// Give up when so much memory is in use

@@ -131,11 +131,10 @@ impl QuasiArgs {
 pub fn smallest<T, E>(
     relaxation: &Relaxation,
     class: usize,
-    most: u32,
     mut decide: impl FnMut(u32) -> Result<T, E>,
     finding: impl Fn(&mut T) -> &mut Finding,
 ) -> Result<T, E> {
-    let most = most.min(MOST);
+    let most = MOST;
     let name = relaxation.classes[class].name.clone();
     let mut below = None;
     for factor in 0..=most {

@@ -23,9 +23,9 @@ pub struct RobustArgs {
     /// The weak memory model: tso, ra or rc11; rc11 if not given, or that of the execution to replay
     #[arg(long, value_enum, value_name = "MODEL")]
     pub memory: Option<Model>,
-    /// Every client with at most so many calls, in all (4) or of each operation (enqueue=5,dequeue=4)
-    #[arg(long, value_name = "N", default_value = "4")]
-    pub calls: String,
+    /// Every client with at most so many calls, in all (4 if not given) or of each operation (enqueue=5,dequeue=4)
+    #[arg(long, value_name = "N")]
+    pub calls: Option<String>,
     /// Only this client: "enqueue(1); enqueue(2) || dequeue()"
     #[arg(long, value_name = "CLIENT", conflicts_with = "calls")]
     pub client: Option<String>,
@@ -53,12 +53,15 @@ pub struct RobustArgs {
     pub replay: Option<String>,
 }
 
+/// Calls of clients, if nothing is said.
+const CALLS: &str = "4";
+
 impl From<RobustArgs> for CheckArgs {
     fn from(args: RobustArgs) -> Self {
         CheckArgs {
             source: args.source,
             memory: args.memory,
-            calls: args.calls,
+            calls: args.calls.unwrap_or_else(|| CALLS.into()),
             client: args.client,
             quasi: QuasiArgs::default(),
             level: None,
@@ -104,6 +107,7 @@ pub fn run(args: RobustArgs, memory: Memory, desk: &Desk) {
 /// A program with a `main` of its own.
 fn program(args: &RobustArgs, memory: Memory, units: &[Unit], desk: &Desk) {
     let of_objects = [
+        (args.calls.is_some(), "--calls"),
         (args.client.is_some(), "--client"),
         (args.weaken, "--weaken"),
         (args.repair, "--repair"),

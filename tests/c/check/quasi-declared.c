@@ -19,19 +19,19 @@
 //@ expect: violated
 //@ note: with another object in place of the type, its factors do not matter
 //@ run: check -DTAKES=take=1
-//@ expect: error code=L0128 message="there is no operation `take` to relax"
+//@ expect: error code=L0133 message="there is no operation `take` to relax"
 //@ run: check -DTAKES=dequeue=-1
-//@ expect: error code=L0128 message="the factor of dequeue is -1"
+//@ expect: error code=L0133 message="the factor of dequeue is -1"
 //@ run: check -DTAKES=dequeue=99999999999999999999
-//@ expect: error code=L0128 message="is too much"
+//@ expect: error code=L0133 message="is too much"
 //@ run: check -DOVERLAP
-//@ expect: error code=L0128 message="`dequeue` is in two classes"
+//@ expect: error code=L0133 message="`dequeue` is in two classes"
 //@ run: check -DTAKES=dequeue
-//@ expect: error code=L0128 message="`dequeue` has no factor"
+//@ expect: error code=L0133 message="`dequeue` has no factor"
 //@ run: check -DTWICE
-//@ expect: error code=L0128 message="`quasi` is declared twice"
+//@ expect: error code=L0133 message="`quasi` is declared twice"
 //@ run: check -DSEVERAL
-//@ expect: error code=L0128 message="windows have one factor"
+//@ expect: error code=L0133 message="windows have one factor"
 #include <pthread.h>
 #ifndef TAKES
 #define TAKES dequeue=1

@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 /// Clients up to this size are run again with other arguments.
-const PROBED: usize = 2;
+const PROBED: usize = 3;
 
 #[derive(Clone, Debug)]
 pub struct Checked {

@@ -20,7 +20,8 @@
 //! - [`judge`]: all of it at the end of an execution, with what was settled before.
 //! - [`client`]: all executions of one client; [`check`](mod@check): all clients, smallest first;
 //!   [`object`]: how clients become programs; [`search`]: what is asked about them.
-//! - [`robust`]: the other question, whether weak memory adds executions, asked of the same clients.
+//! - [`robust`]: the other question, whether weak memory adds executions, asked of the same clients; [`unordered`]: what
+//!   there is to say then.
 //! - [`against`]: another object in place of an abstract type.
 //! - [`witness`], [`fault`], [`token`], [`again`], [`hint`]: what there is to say about a violation, how to see it
 //!   again, and which stronger access would help.
@@ -53,6 +54,7 @@ mod search;
 pub mod spec;
 mod strongest;
 mod token;
+mod unordered;
 mod waiting;
 mod weaken;
 mod witness;

@@ -100,7 +100,7 @@ fn parts(token: &str) -> Option<(&str, &str)> {
 }
 
 fn foreign() -> String {
-    "this is not a token of `lineal check`".into()
+    "this is not a token of a violation of an object".into()
 }
 
 pub fn decode(token: &str, object: &Object) -> Result<Decoded, String> {

@@ -3,7 +3,7 @@
 use super::client::{Found, Judged};
 use super::object::Clients;
 use super::search::{Question, Search};
-use super::{fault, hint, robust, token};
+use super::{fault, hint, token, unordered};
 use crate::explain::refinement;
 use crate::explain::trace::{self, Trace, View, titles};
 use crate::explain::unsynchronised;
@@ -22,11 +22,11 @@ pub fn of<C: Clients>(
     marks: &[Marks],
     found: Found,
 ) -> (Witness, Exhibit) {
-    let Found { witness, judged, refuted, unordered } = found;
+    let Found { witness, judged, refuted, unordered: odd } = found;
     let execution = witness.replay.clone().unwrap_or_default();
-    if let Some(replayed) = unordered {
+    if let Some(replayed) = odd {
         let replay = token::encode(client, token::Wrong::Order, &execution);
-        let (witness, exhibit) = robust::witness(search, program, client, marks, (witness, &replayed));
+        let (witness, exhibit) = unordered::witness(search, program, client, marks, (witness, &replayed));
         return finished(witness, exhibit, client, replay);
     }
     let wrong = judged.as_ref().map_or(token::Wrong::Unsafe, |j| token::Wrong::Calls(j.violation.clone()));

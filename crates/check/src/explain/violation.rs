@@ -101,7 +101,7 @@ pub fn explain(wanted: Wanted<'_>, found: Found<'_>, join: Join) -> Explained {
 /// Which factors would do, and what is out of order then.
 fn displaced(wanted: Wanted<'_>, seen: &Seen, out: &mut Explained, show: &dyn Fn(usize) -> String) {
     let Some((wider, order, moved)) = wider(wanted, seen) else {
-        out.reasons.push("No greater factor explains it either.".into());
+        out.reasons.push("No slightly greater factor explains it either.".into());
         return;
     };
     out.reasons.push(format!("With {} there is an order that explains it:", wider.shown()));

@@ -104,6 +104,12 @@ pub fn check<'a>(
     }
     let case = Case { problem: &own, decided: &decided, watch };
     let mut finding = case.finding();
+    if let (Verdict::Violated(_), Some(limit)) = (&finding.verdict, quasi::guesses(&own)) {
+        finding.verdict = Verdict::Unknown(limit);
+        watch.settled(&finding);
+        let object = own.object.clone();
+        return Ok(Checked { finding, detail: Detail { decided, explanation: None, object } });
+    }
     watch.settled(&finding);
     let explanation = case.explanation();
     let orders = case.orders();

@@ -11,10 +11,10 @@ use super::answer::Answer;
 use super::explain::{Patience, order};
 use super::parts::Decided;
 use crate::replay::quasi::{Asked, Displaced};
-use lineal_model::adt::Object;
 use lineal_model::adt::quasi::{MOST, Relaxation, Semantics};
+use lineal_model::adt::{Kind, Object};
 use lineal_model::history::{History, Op};
-use lineal_model::{Observer, Witness, WitnessKind};
+use lineal_model::{Limit, Observer, Witness, WitnessKind};
 use std::sync::Arc;
 
 /// Classes may drift apart by so much at first.
@@ -42,6 +42,22 @@ pub fn exact(problem: &Problem, decided: &Decided) -> Option<Object> {
     (relaxation.drift.is_some() && rejected).then(|| {
         let relaxation = Relaxation { drift: None, ..(**relaxation).clone() };
         Object { quasi: Some(Arc::new(relaxation)), ..problem.object.clone() }
+    })
+}
+
+/// Why a violation is not certain: a pending call may have answered what the exact type would have it answer
+/// at another place, and where answers are computed (numbers that are counted, types in C) only those of
+/// its own place are tried.
+pub fn guesses(problem: &Problem) -> Option<Limit> {
+    let relaxation = problem.object.quasi.as_deref()?;
+    let computed = matches!(problem.object.kind, Kind::Counter | Kind::FetchIncrement | Kind::User);
+    let pending = problem.history.ops().filter(|op| op.is_pending()).count();
+    (computed && pending > 0 && relaxation.most() > 0).then(|| {
+        let calls = if pending == 1 { "1 call has".to_string() } else { format!("{pending} calls have") };
+        Limit::method(format!(
+            "{calls} not returned, and not every answer that a relaxed {} might have given was tried: no order was found, but there may be one",
+            problem.object.kind.word()
+        ))
     })
 }
 

@@ -1,9 +1,10 @@
 //! Robustness by its definition: all complete executions under the weak model, all under sequential
-//! consistency, and whether the two sets are equal. Nothing is said about any cycle.
+//! consistency, and whether the two sets are equal. Nothing is said about any cycle, nor about
+//! executions that never end.
 
-use super::executions::enumerate;
+use super::executions::{Executions, enumerate};
 use lineal_model::Memory;
-use lineal_model::run::Runnable;
+use lineal_model::run::{FailureKind, Runnable};
 
 /// What the comparison comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,9 +22,11 @@ pub fn decide<R: Runnable>(program: &R, memory: Memory, cap: usize) -> Option<An
     if strong.gave_up || weak.gave_up {
         return None;
     }
+    // What never ends is not judged.
+    let fails = |e: &Executions| e.failures.keys().any(|kind| *kind != FailureKind::Deadlock);
     Some(match () {
-        () if !strong.failures.is_empty() => Answer::Wrong,
-        () if !weak.failures.is_empty() || weak.complete != strong.complete => Answer::NotRobust,
+        () if fails(&strong) => Answer::Wrong,
+        () if fails(&weak) || weak.complete != strong.complete => Answer::NotRobust,
         () => Answer::Robust,
     })
 }

@@ -250,14 +250,13 @@ fn one(args: &CheckArgs, name: Option<&str>, memory: Memory, units: &[Unit], des
         (None, None) => {
             let checked = match (sought, &object.quasi) {
                 (Some(class), Some(relaxation)) => {
-                    let most = calls(&problem.asked);
                     let with = |k| {
                         let mut clients = loaded.compiled.clone();
                         clients.object.quasi = Some(Arc::new(relaxation.with_factor(class, k)));
                         let asked = problem.asked.clone();
                         conform::check(&Problem { clients: &clients, asked, ..problem }, &desk.effort, desk)
                     };
-                    smallest(relaxation, class, most, with, |checked| &mut checked.finding)
+                    smallest(relaxation, class, with, |checked| &mut checked.finding)
                 }
                 _ => conform::check(&problem, &desk.effort, desk),
             };
@@ -310,16 +309,6 @@ fn relaxed(args: &CheckArgs, object: &Object) -> Result<Asked, Diagnostic> {
         return refuse(why, "find the factor first, then give it with --quasi");
     }
     Ok(asked)
-}
-
-/// At most so many calls are made.
-fn calls(asked: &conform::Asked) -> u32 {
-    let calls = match asked {
-        conform::Asked::Every(bound) | conform::Asked::Sampled(bound, _) => bound.total(),
-        conform::Asked::Calls(calls) => calls.len(),
-        conform::Asked::Only(client) => client.calls.len(),
-    };
-    u32::try_from(calls).unwrap_or(u32::MAX)
 }
 
 /// The model to check under, or that of the violation to show again.

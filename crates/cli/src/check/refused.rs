@@ -41,7 +41,7 @@ pub fn words(object: &Object, why: Refused) -> Diagnostic {
         Refused::Specification { client, fault } => specification(object, &client, fault),
         Refused::Sequentially { client, witness } => {
             let text = format!("the object goes wrong under sequential consistency already: {}", witness.why);
-            let found = Diagnostic::error("L0130", text)
+            let found = Diagnostic::error("L0132", text)
                 .note(format!("in the client {}", object.show_client(&client)), None)
                 .help("whether weak memory adds anything is asked of objects that are safe without it; see the violation with: lineal check FILE --memory sc");
             match witness.at {

@@ -75,19 +75,17 @@ pub fn check(asked: &Asked, input: &Input, watch: &Watch, outbox: &Outbox) -> Lo
     let problem = problem(asked, input, &loaded, &object);
     let read = Read { began: started, took: started.elapsed(), cpu: (began, cpu()) };
     let attended = Attended { asked, loaded: &loaded, read, watch, outbox, decided: Mutex::new(None) };
-    // Nothing can be out of order by more places than there are.
-    let most = u32::try_from(loaded.history.len()).unwrap_or(u32::MAX);
     let relaxed = asked.sought.zip(object.quasi.as_deref());
     let objects: Vec<Object> = relaxed.map_or(Vec::new(), |(class, relaxation)| {
         let with = |k| Object { quasi: Some(Arc::new(relaxation.with_factor(class, k))), ..object.clone() };
-        (0..=most.min(MOST)).map(with).collect()
+        (0..=MOST).map(with).collect()
     });
     let checked = match relaxed {
         Some((class, relaxation)) => {
             let with = |k: u32| {
                 monitor::check(&Problem { object: &objects[k as usize], ..problem }, &asked.effort, &attended)
             };
-            smallest(relaxation, class, most, with, |checked| &mut checked.finding)
+            smallest(relaxation, class, with, |checked| &mut checked.finding)
         }
         None => monitor::check(&problem, &asked.effort, &attended),
     };

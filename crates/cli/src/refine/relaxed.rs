@@ -4,7 +4,7 @@ use crate::quasi::{QuasiArgs, smallest};
 use lineal_check::refine::Checked;
 use lineal_model::Diagnostic;
 use lineal_model::adt::Kind;
-use lineal_model::adt::quasi::{Listed, MOST, Operations, Relaxation, Semantics, relax};
+use lineal_model::adt::quasi::{Listed, Operations, Relaxation, Semantics, relax};
 use lineal_model::process::{Assertion, Claim, Fault};
 
 /// An assertion as it is asked about.
@@ -70,6 +70,6 @@ impl Relaxed {
             return check(&self.assertion);
         };
         let one = |k| check(&with(&self.assertion, relaxation.with_factor(class, k)));
-        smallest(relaxation, class, MOST, one, |checked| &mut checked.finding)
+        smallest(relaxation, class, one, |checked| &mut checked.finding)
     }
 }

@@ -335,7 +335,7 @@ impl Reader<'_> {
     /// `dequeue=2, {push, pop}=1 literal`.
     fn quasi(&mut self, stated: &Result<Stated, String>, object: &mut Object) {
         if object.quasi.is_some() {
-            self.error("L0128", "`quasi` is declared twice").help =
+            self.error("L0133", "`quasi` is declared twice").help =
                 Some("name all classes on one line, with commas between them".into());
             return;
         }
@@ -345,7 +345,7 @@ impl Reader<'_> {
         };
         match relaxation {
             Ok(relaxation) => object.quasi = Some(relaxation.into()),
-            Err((why, help)) => self.error("L0128", why).help = Some(help),
+            Err((why, help)) => self.error("L0133", why).help = Some(help),
         }
     }
 
