@@ -138,12 +138,17 @@ impl Visit for Answers<'_> {
     }
 }
 
-fn verdict(history: &History, object: &Object) -> bool {
+/// `None`: what has not returned may have answered otherwise, where answers are computed.
+fn verdict(history: &History, object: &Object) -> Option<bool> {
     let checked = check(&Problem::new(history, object), &Effort::default(), &Unwatched).unwrap();
     match checked.finding.verdict {
-        Verdict::Holds(_) => true,
-        Verdict::Violated(_) => false,
-        Verdict::Unknown(limit) => panic!("{limit:?}"),
+        Verdict::Holds(_) => Some(true),
+        Verdict::Violated(_) => Some(false),
+        Verdict::Unknown(limit) => {
+            let computed = matches!(object.kind, Kind::Counter | Kind::FetchIncrement);
+            assert!(computed && history.pending() > 0 && object.quasi.is_some(), "{limit:?}");
+            None
+        }
     }
 }
 
@@ -225,7 +230,7 @@ impl Visit for Naive<'_> {
 fn the_search_and_the_definition_agree() {
     let mut random = fastrand::Rng::with_seed(seed(1616));
     let count = if full() { 10_000 } else { 700 };
-    let (mut accepted, mut beyond) = (0, 0);
+    let (mut accepted, mut beyond, mut unknown) = (0, 0, 0);
     for n in 0..count {
         let kind = KINDS[n % KINDS.len()];
         let operations = random.usize(2..=5);
@@ -236,15 +241,20 @@ fn the_search_and_the_definition_agree() {
         let factors = random.choice([[0, 1], [0, 2], [1, 0], [1, 1]]).unwrap();
         let factors = if kind == Kind::FetchIncrement { [0, factors[1]] } else { factors };
         let relaxation = relaxation(kind, factors, Semantics::Classes);
-        let ours = verdict(&history, &relaxed(kind, relaxation.clone()));
+        let Some(ours) = verdict(&history, &relaxed(kind, relaxation.clone())) else {
+            unknown += 1;
+            continue;
+        };
         let naive = Naive { history: &history, relaxation: &relaxation, kind };
         let naive = exact(kind).visit_exact(&history, naive);
         assert_eq!(ours, naive, "{} {}: {history:#?}", kind.word(), relaxation.shown());
         accepted += usize::from(ours);
-        beyond += usize::from(ours != verdict(&history, &exact(kind)));
+        beyond += usize::from(Some(ours) != verdict(&history, &exact(kind)));
     }
-    println!("{count} histories, {accepted} accepted, {beyond} of them not by the exact type");
-    assert!(accepted > count / 10 && beyond > count / 50);
+    println!(
+        "{count} histories, {accepted} accepted, {beyond} of them not by the exact type, {unknown} unknown"
+    );
+    assert!(accepted > count / 10 && beyond > count / 50 && unknown < count / 20);
 }
 
 #[test]
@@ -256,7 +266,7 @@ fn without_factors_nothing_changes() {
         let kind = KINDS[n % KINDS.len()];
         let operations = random.usize(2..=9);
         let history = history(kind, operations, &mut random);
-        let plain = verdict(&history, &exact(kind));
+        let plain = verdict(&history, &exact(kind)).expect("exact types try every answer");
         for semantics in [Semantics::Classes, Semantics::Windows] {
             let zero = relaxed(kind, relaxation(kind, [0, 0], semantics));
             let problem = Problem::new(&history, &zero);
@@ -281,8 +291,8 @@ fn greater_factors_accept_more() {
         let mut before = false;
         for k in 0..4 {
             let now = verdict(&history, &relaxed(kind, relaxation(kind, [0, k], Semantics::Classes)));
-            assert!(now || !before, "{} with {k}: {history:#?}", kind.word());
-            before = now;
+            assert!(now != Some(false) || !before, "{} with {k}: {history:#?}", kind.word());
+            before |= now == Some(true);
         }
     }
 }

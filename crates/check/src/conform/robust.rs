@@ -8,7 +8,8 @@
 use super::client::{Answer, Found, Trial, Tried};
 use super::judge;
 use crate::graph;
-use crate::robust::{confirmed, judge::Sequential};
+use crate::robust::confirmed;
+use crate::robust::judge::{Anything, Sequential};
 use lineal_model::run::{FailureKind, Runnable};
 use lineal_model::{Effort, Memory, Observer, Verdict, Witness};
 use std::sync::Arc;
@@ -53,7 +54,8 @@ fn under_sc<R: Runnable>(
     effort: &Effort,
     watch: &dyn Observer,
 ) -> Answer {
-    let options = trial.options.clone();
+    let judge = Some(Arc::new(Anything) as Arc<dyn graph::Judge>);
+    let options = graph::Options { judge, ..trial.options.clone() };
     let mut sc = graph::Problem { program: &mut *trial.program, memory: Memory::Sc, options };
     match graph::check(&mut sc, effort, watch).verdict {
         Verdict::Holds(_) => Answer::Violated(Box::new(Found::unsafely(witness))),

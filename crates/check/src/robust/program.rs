@@ -2,9 +2,9 @@
 
 use super::confirmed;
 use super::cycle::Cycle;
-use super::judge::Sequential;
+use super::judge::{Anything, Sequential};
 use crate::explain::{names, steps};
-use crate::graph::{self, Options, Problem, check_growing};
+use crate::graph::{self, Judge, Options, Problem, check_growing};
 use lineal_model::run::{FailureKind, Runnable};
 use lineal_model::{Assumption, Effort, Finding, Limit, Memory, Observer, Verdict, Witness, WitnessKind};
 use std::sync::Arc;
@@ -76,7 +76,8 @@ fn failing<R: Runnable>(
     effort: &Effort,
     watch: &dyn Observer,
 ) -> Verdict {
-    let options = Options { hints: false, ..problem.options.clone() };
+    let judge = Some(Arc::new(Anything) as Arc<dyn Judge>);
+    let options = Options { hints: false, judge, ..problem.options.clone() };
     let mut under_sc = Problem { program: &mut *problem.program, memory: Memory::Sc, options };
     match check_growing(&mut under_sc, effort, watch).verdict {
         Verdict::Holds(_) => Verdict::Violated(Box::new(Witness {
