@@ -13,3 +13,6 @@ pub mod replay;
 pub mod robust;
 #[doc(hidden)]
 pub mod seeded;
+mod smallest;
+
+pub use smallest::smallest;

@@ -32,7 +32,8 @@ fn main() -> ExitCode {
         Err(refused) => return output::usage(refused),
     };
     let look = output::Settings::new(&args.common, typed);
-    let first_try = matches!(args.command, args::Command::Verify(_) | args::Command::Check(_));
+    use args::Command::{Check, Robust, Verify};
+    let first_try = matches!(args.command, Verify(_) | Check(_) | Robust(_));
     let limits = args.common.limits(first_try);
     let plan = plan::make(args);
     let done = run::run(plan, limits);

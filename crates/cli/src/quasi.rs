@@ -1,10 +1,9 @@
-//! `--quasi`, `--quasi-semantics`, `--quasi-max`: relaxed types as typed, and the smallest factor.
+//! `--quasi`, `--quasi-semantics`, `--quasi-max`: relaxed types as typed.
 
 use clap::{Args, ValueEnum};
 use lineal_lang::quasi::{Stated, class, classes};
-use lineal_model::adt::quasi::{Listed, MOST, Relaxation, Semantics};
-use lineal_model::sought::Smallest;
-use lineal_model::{Diagnostic, Finding, Verdict};
+use lineal_model::Diagnostic;
+use lineal_model::adt::quasi::{Listed, Relaxation, Semantics};
 
 #[derive(Clone, Debug, Default, Args)]
 pub struct QuasiArgs {
@@ -124,39 +123,4 @@ impl QuasiArgs {
         }
         Ok(Asked { relaxation: Some(relaxation), sought })
     }
-}
-
-/// Asks about greater and greater factors for a class until what was asked about holds, or nothing
-/// can be said. What is accepted with a factor is accepted with all greater ones.
-pub fn smallest<T, E>(
-    relaxation: &Relaxation,
-    class: usize,
-    mut decide: impl FnMut(u32) -> Result<T, E>,
-    finding: impl Fn(&mut T) -> &mut Finding,
-) -> Result<T, E> {
-    let most = MOST;
-    let name = relaxation.classes[class].name.clone();
-    let mut below = None;
-    for factor in 0..=most {
-        let mut decided = decide(factor)?;
-        let found = finding(&mut decided);
-        match &mut found.verdict {
-            Verdict::Holds(_) => {
-                found.smallest = Some(Smallest { class: name, factor, below });
-                return Ok(decided);
-            }
-            Verdict::Violated(_) if factor == most => {
-                found.remarks.push(format!("no factor for {name} up to {most} is enough"));
-                return Ok(decided);
-            }
-            Verdict::Violated(witness) => below = Some(witness.clone()),
-            Verdict::Unknown(_) => {
-                if factor > 0 {
-                    found.remarks.push(format!("with {} for {name} it is violated", factor - 1));
-                }
-                return Ok(decided);
-            }
-        }
-    }
-    unreachable!("the last factor is decided one way or another")
 }

@@ -131,7 +131,7 @@ fn program(args: &RobustArgs, memory: Memory, units: &[Unit], desk: &Desk) {
         Ok(bounds) => bounds,
         Err(found) => return desk.diagnostics(found),
     };
-    let unroll = args.unroll.iter().rev().find_map(|b| b.at.is_none().then_some(b.rounds));
+    let unroll = units::rounds(&args.unroll);
     let assumptions = machine.program.assumptions.clone();
     let identity = machine.identity();
     // A build for the engine's own tests has further fields.

@@ -45,6 +45,11 @@ impl std::fmt::Display for LoopBound {
     }
 }
 
+/// The bound on all loops: the last one given.
+pub fn rounds(bounds: &[LoopBound]) -> Option<u32> {
+    bounds.iter().rev().find_map(|b| b.at.is_none().then_some(b.rounds))
+}
+
 /// `3`, or `file.c:12=3`.
 pub fn loop_bound(text: &str) -> Result<LoopBound, String> {
     let rounds =

@@ -194,7 +194,7 @@ fn problem<'m>(
     // A build for the engine's own tests has further fields.
     #[allow(clippy::needless_update)]
     let options = graph::Options {
-        unroll: args.unroll.iter().rev().find_map(|b| b.at.is_none().then_some(b.rounds)),
+        unroll: units::rounds(&args.unroll),
         unroll_at,
         liveness: args.liveness,
         leaks: args.leaks,

@@ -7,7 +7,8 @@ pub enum Assumption {
     AllocationSucceeds,
     /// Executions in which some call waits for ever, of which there are some, are not judged.
     EndlessNotJudged,
-    /// Iterations that change nothing are left out; what they read may be old.
+    /// What never ends is not judged. Iterations that change nothing are left out; what they read may
+    /// be old.
     FruitlessIterations,
     /// Freed addresses are not handed out again.
     NoReuse,

@@ -121,7 +121,8 @@ pub(crate) fn assumption(assumption: &Assumption, flags: Flags) -> String {
             "executions in which a call waits for ever, of which there are some, are not judged".into()
         }
         Assumption::FruitlessIterations => {
-            "iterations of loops that change nothing are left out (what they read may be old)".into()
+            "executions that never end are not judged, and iterations of loops that change nothing are left out (what they read may be old)"
+                .into()
         }
         Assumption::NoReuse => "freed addresses are not reused".into(),
         Assumption::LoopsEnd { endless: 0 } => "loops that wait for another thread end".into(),

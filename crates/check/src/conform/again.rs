@@ -14,9 +14,12 @@ pub fn again<C: Clients>(search: &Search<'_, C>, token: &str) -> Result<(Witness
     let token::Decoded { client, wrong, execution } = token::decode(token, search.object())?;
     let (mut program, marks) = search.problem.clients.program(&client);
     graph::fits(&execution, search.problem.memory, search.problem.clients.identity(&program))?;
-    if matches!(wrong, Wrong::Order) != (search.problem.question == Question::Robust)
-        && !matches!(wrong, Wrong::Unsafe)
-    {
+    let other = match wrong {
+        Wrong::Unsafe => false,
+        Wrong::Order => search.problem.question != Question::Robust,
+        Wrong::Calls(_) => search.problem.question != Question::Linearizable,
+    };
+    if other {
         return Err("the token answers another question".into());
     }
     let found = match wrong {

@@ -36,16 +36,8 @@ pub fn witness<C: Clients>(
         } else if let Some(why) = clash_in_words(&*program, &replayed, marks, &clash, &found, &call) {
             found.why = why;
         }
-        let view = View {
-            threads: &client.threads,
-            waits: &[],
-            guilty: &[],
-            clash: Some(&clash),
-            missing: &[],
-            call: &call,
-            answered: &answered,
-            own: &|site| search.problem.clients.is_own(program, site),
-        };
+        let own = |site| search.problem.clients.is_own(program, site);
+        let view = View::of_clash(&client.threads, &clash, &call, &answered, &own);
         found.steps = trace::trace(&*program, search.problem.memory, &replayed, marks, &view).steps;
     }
     // The driver's own text has no lines that anybody could look up.

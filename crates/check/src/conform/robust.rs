@@ -8,8 +8,8 @@
 use super::client::{Answer, Found, Trial, Tried};
 use super::judge;
 use crate::graph;
-use crate::robust::confirmed;
 use crate::robust::judge::{Anything, Sequential};
+use crate::robust::{confirmed, unsettled};
 use lineal_model::run::{FailureKind, Runnable};
 use lineal_model::{Effort, Memory, Observer, Verdict, Witness};
 use std::sync::Arc;
@@ -58,7 +58,10 @@ fn under_sc<R: Runnable>(
     let options = graph::Options { judge, ..trial.options.clone() };
     let mut sc = graph::Problem { program: &mut *trial.program, memory: Memory::Sc, options };
     match graph::check(&mut sc, effort, watch).verdict {
-        Verdict::Holds(_) => Answer::Violated(Box::new(Found::unsafely(witness))),
+        Verdict::Holds(scope) => match unsettled(&scope) {
+            Some(limit) => Answer::Unknown(limit),
+            None => Answer::Violated(Box::new(Found::unsafely(witness))),
+        },
         Verdict::Unknown(limit) => Answer::Unknown(limit),
         Verdict::Violated(witness) => Answer::Sequentially(witness),
     }

@@ -31,7 +31,8 @@ impl graph::Judge for Answers {
     }
 }
 
-/// Whether sequential consistency has some execution with these answers; `None`: that takes too long.
+/// Whether sequential consistency has some execution with these answers; `None`: that takes too long, or
+/// loops were cut short.
 fn possible<C: Clients>(
     search: &Search<'_, C>,
     program: &mut C::Program,
@@ -45,9 +46,9 @@ fn possible<C: Clients>(
     let mut sc = graph::Problem { program, memory: Memory::Sc, options };
     let effort = Effort { max_states: Some(WORK), ..Effort::default() };
     match graph::check(&mut sc, &effort, search.watch).verdict {
-        Verdict::Holds(_) => Some(false),
+        Verdict::Holds(scope) if scope.bounds.iter().all(|b| b.cut == 0) => Some(false),
         Verdict::Violated(_) => Some(true),
-        Verdict::Unknown(_) => None,
+        Verdict::Holds(_) | Verdict::Unknown(_) => None,
     }
 }
 
@@ -68,16 +69,8 @@ pub fn witness<C: Clients>(
     };
     let cycle = Cycle::of(&replayed.execution).expect("it is confirmed");
     let clash = cycle.decisions(replayed);
-    let view = View {
-        threads: &client.threads,
-        waits: &[],
-        guilty: &[],
-        clash: Some(&clash),
-        missing: &[],
-        call: &call,
-        answered: &answered,
-        own: &|site| search.problem.clients.is_own(program, site),
-    };
+    let own = |site| search.problem.clients.is_own(program, site);
+    let view = View::of_clash(&client.threads, &clash, &call, &answered, &own);
     let steps = trace::trace(&*program, memory, replayed, marks, &view).steps;
     // The steps of the circle are all shown, in the order of the run.
     let shown: Vec<usize> = (0..steps.len()).filter(|&k| steps[k].guilty).collect();

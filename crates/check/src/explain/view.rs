@@ -32,6 +32,19 @@ pub struct View<'a> {
     pub own: &'a dyn Fn(Site) -> bool,
 }
 
+impl<'a> View<'a> {
+    /// A client as it is, where some decisions of the run take part in what is wrong.
+    pub fn of_clash(
+        threads: &'a [Vec<usize>],
+        clash: &'a [usize],
+        call: &'a dyn Fn(usize) -> String,
+        answered: &'a dyn Fn(usize) -> String,
+        own: &'a dyn Fn(Site) -> bool,
+    ) -> Self {
+        View { threads, waits: &[], guilty: &[], clash: Some(clash), missing: &[], call, answered, own }
+    }
+}
+
 /// Threads are known by their numbers, and what sets the object up is nobody's.
 pub fn titles(threads: usize) -> Vec<String> {
     std::iter::once("set-up".to_string()).chain((0..threads).map(|_| String::new())).collect()

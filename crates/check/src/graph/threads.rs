@@ -80,7 +80,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let heads = lane.events.iter().rev().filter(|e| e.kind == Kind::Loop);
         let at = heads.map(|e| self.graph.site(e)).next().or(lane.events.last().map(|e| self.graph.site(e)));
         let message = format!("thread {thread} ({name}) takes more than 65,000 visible steps");
-        Limit { at: at.and_then(|site| self.program.place(site)), ..Limit::new(LimitKind::Loop, message) }
+        // Loops that are bounded are not why; a smaller bound was gone through to its end.
+        let kind = if self.options.unroll.is_some() { LimitKind::Method } else { LimitKind::Loop };
+        Limit { at: at.and_then(|site| self.program.place(site)), ..Limit::new(kind, message) }
     }
 
     /// Runs a thread to its next question, past the heads of loops that need no watching.

@@ -34,8 +34,16 @@ pub mod judge;
 mod program;
 
 use crate::replay::{Replayed, consistent};
-use lineal_model::Memory;
+use lineal_model::{Limit, LimitKind, Memory, Scope};
 pub use program::{check, replay};
+
+/// Nothing goes wrong under sequential consistency within this scope. Why that does not settle it: some
+/// execution was cut short.
+pub fn unsettled(scope: &Scope) -> Option<Limit> {
+    let cut = scope.bounds.iter().find(|b| b.cut > 0)?;
+    let message = "Weak memory makes it go wrong; whether sequential consistency does so too is open, since loops were cut short there";
+    Some(Limit { at: cut.at.clone(), ..Limit::new(LimitKind::Loop, message) })
+}
 
 /// Whether the execution is one of the weak model, and sc does not have it.
 pub fn confirmed(replayed: &Replayed, memory: Memory) -> bool {

@@ -1,16 +1,18 @@
 //! Robustness of a closed program.
 
-use super::confirmed;
 use super::cycle::Cycle;
 use super::judge::{Anything, Sequential};
+use super::{confirmed, unsettled};
 use crate::explain::{names, steps};
 use crate::graph::{self, Judge, Options, Problem, check_growing};
+use crate::replay::token;
 use lineal_model::run::{FailureKind, Runnable};
 use lineal_model::{Assumption, Effort, Finding, Limit, Memory, Observer, Verdict, Witness, WitnessKind};
 use std::sync::Arc;
 
 const PROPERTY: &str = "every execution is one that sequential consistency has";
 const WRONG: &str = "weak memory adds executions";
+const NEVER: &str = "Under sequential consistency no execution goes wrong.";
 
 /// Explores every execution under the weak model.
 pub fn check<R: Runnable>(problem: &mut Problem<'_, R>, effort: &Effort, watch: &dyn Observer) -> Finding {
@@ -45,8 +47,12 @@ fn about(stats: lineal_model::Stats) -> Finding {
 /// One earlier execution again. An error says why the token does not fit.
 pub fn replay<R: Runnable>(problem: &mut Problem<'_, R>, token: &str) -> Result<Finding, String> {
     graph::fits(token, problem.memory, problem.options.identity)?;
-    let witness = shown(problem.program, problem.memory, token)?;
-    Ok(Finding { verdict: Verdict::Violated(Box::new(witness)), ..about(lineal_model::Stats::default()) })
+    let verdict = match token::decode(token)?.kind {
+        FailureKind::Judged => Verdict::Violated(Box::new(shown(problem.program, problem.memory, token)?)),
+        // Weak memory made the program fail.
+        _ => graph::replay(problem, token)?.verdict,
+    };
+    Ok(Finding { verdict, ..about(lineal_model::Stats::default()) })
 }
 
 /// The execution of a token, in words, if it is one of the weak model only.
@@ -80,10 +86,10 @@ fn failing<R: Runnable>(
     let options = Options { hints: false, judge, ..problem.options.clone() };
     let mut under_sc = Problem { program: &mut *problem.program, memory: Memory::Sc, options };
     match check_growing(&mut under_sc, effort, watch).verdict {
-        Verdict::Holds(_) => Verdict::Violated(Box::new(Witness {
-            reasons: vec!["Under sequential consistency no execution goes wrong.".into()],
-            ..witness
-        })),
+        Verdict::Holds(scope) => match unsettled(&scope) {
+            Some(limit) => Verdict::Unknown(limit),
+            None => Verdict::Violated(Box::new(Witness { reasons: vec![NEVER.into()], ..witness })),
+        },
         Verdict::Unknown(limit) => Verdict::Unknown(limit),
         Verdict::Violated(witness) => Verdict::Unknown(Limit {
             at: witness.at.clone(),

@@ -38,6 +38,15 @@ fn answer(verdict: &Verdict) -> Option<Answer> {
 fn compared(script: &Script, memory: Memory, n: u64) -> Option<Result<Answer, String>> {
     let expected = decide(script, memory, twin::CAP)?;
     let verdict = asked(script, memory, 1 + n as usize % 2);
+    if let Verdict::Violated(witness) = &verdict {
+        let mut script = script.clone();
+        let mut problem = Problem { program: &mut script, memory, options: Options::default() };
+        let again = robust::replay(&mut problem, witness.replay.as_deref().unwrap_or_default());
+        let same = |v: &Verdict| matches!(v, Verdict::Violated(w) if w.kind == witness.kind);
+        if !again.as_ref().is_ok_and(|f| same(&f.verdict)) {
+            return Some(Err(format!("it cannot be seen again: {again:?}")));
+        }
+    }
     Some(match answer(&verdict) {
         Some(found) if found == expected => Ok(expected),
         found => Err(format!("{expected:?} by the definition, {found:?} by the engine: {verdict:?}")),

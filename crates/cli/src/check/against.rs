@@ -6,6 +6,7 @@ use crate::desk::Desk;
 use crate::options::SourceArgs;
 use crate::preprocess;
 use crate::replay;
+use crate::units;
 use lineal_check::conform::{self, Checked, Clients, Mismatch, Pair, Problem};
 use lineal_lang::c11::Unit;
 use lineal_lang::c11::object::{self, Loaded};
@@ -21,7 +22,7 @@ pub fn run(args: &CheckArgs, file: &Path, memory: Memory, units: &[Unit], loaded
         Err(found) => return desk.diagnostics(found),
     };
     let name = file.display().to_string();
-    let pair = match Pair::new(&loaded.compiled, other.compiled, &name, args.rounds()) {
+    let pair = match Pair::new(&loaded.compiled, other.compiled, &name, units::rounds(&args.unroll)) {
         Ok(pair) => pair,
         Err(why) => return desk.diagnostics([different(why)]),
     };
@@ -38,7 +39,7 @@ pub fn run(args: &CheckArgs, file: &Path, memory: Memory, units: &[Unit], loaded
         memory: found,
         level: &level,
         question: conform::Question::Linearizable,
-        unroll: args.rounds(),
+        unroll: units::rounds(&args.unroll),
         unroll_at: &[],
         preemptions: None,
         reductions: reductions(&args.no_reduction),

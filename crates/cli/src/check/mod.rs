@@ -10,13 +10,14 @@ mod save;
 use crate::desk::Desk;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess;
-use crate::quasi::{Asked, QuasiArgs, smallest};
+use crate::quasi::{Asked, QuasiArgs};
 use crate::replay;
 use crate::units::{self, LoopBound};
 use crate::verify::{loops, one_worker};
 use clap::{Args, ValueEnum};
 use lineal_check::conform::{self, Checked, Problem, Question, Reductions, unfit_level};
 use lineal_check::graph::{MOST_PREEMPTIONS, Sampling};
+use lineal_check::smallest;
 use lineal_lang::c11::{Unit, object};
 use lineal_model::adt::Kind;
 use lineal_model::adt::quasi::{Listed, Semantics};
@@ -98,11 +99,6 @@ pub enum Search {
 }
 
 impl CheckArgs {
-    /// How often every loop may be gone round.
-    fn rounds(&self) -> Option<u32> {
-        self.unroll.iter().rev().find_map(|b| b.at.is_none().then_some(b.rounds))
-    }
-
     fn search(&self) -> Option<Search> {
         let asked = [
             (self.strongest_spec, Search::Strongest),
@@ -224,7 +220,7 @@ fn one(args: &CheckArgs, name: Option<&str>, memory: Memory, units: &[Unit], des
         memory: found,
         level: &level,
         question: args.question,
-        unroll: args.rounds(),
+        unroll: units::rounds(&args.unroll),
         unroll_at: &unroll_at,
         preemptions: args.preemptions,
         reductions: reductions(&args.no_reduction),

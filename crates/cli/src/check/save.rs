@@ -37,9 +37,9 @@ impl<'a> Keep<'a> {
         also.extend(others.map(|f| f.display().to_string()));
         also.extend(args.source.include_dirs.iter().map(|d| format!("-I{}", d.display())));
         also.extend(args.source.include.iter().map(|f| format!("-include {}", f.display())));
-        let command = match args.question {
-            Question::Linearizable => "verify",
-            Question::Robust => "robust",
+        let (asked, command) = match args.question {
+            Question::Linearizable => ("check", "verify"),
+            Question::Robust => ("robust", "robust"),
         };
         let mut verify = vec![format!("lineal {command} {file}"), format!("--memory {memory}")];
         verify.extend(also.iter().cloned());
@@ -53,10 +53,7 @@ impl<'a> Keep<'a> {
         verify.extend(args.unroll.iter().map(|b| format!("--unroll {b}")));
         verify.extend((!loaded.compiled.object.fini.is_empty()).then(|| "--leaks".to_string()));
         let remarks = vec![
-            format!(
-                "A client of {object}, from `lineal {}`.",
-                if command == "robust" { command } else { "check" }
-            ),
+            format!("A client of {object}, from `lineal {asked}`."),
             "See the violation step by step:".into(),
             format!("    {}", verify.join(" ")),
             "Compile it; a run shows the violation rarely, and on some machines never:".into(),

@@ -1,7 +1,8 @@
 //! Assertions with other factors than they say themselves, and the smallest ones.
 
-use crate::quasi::{QuasiArgs, smallest};
+use crate::quasi::QuasiArgs;
 use lineal_check::refine::Checked;
+use lineal_check::smallest;
 use lineal_model::Diagnostic;
 use lineal_model::adt::Kind;
 use lineal_model::adt::quasi::{Listed, Operations, Relaxation, Semantics, relax};
