@@ -189,7 +189,8 @@ impl<'a> Preprocessor<'a> {
 
     fn all(mut self, name: &str, text: &[u8]) -> Preprocessed {
         // What stopped it was reported.
-        let _ = self.begin(name, text).and_then(|()| self.text_of_all());
+        let _ =
+            self.begin(name, text).and_then(|()| self.text_of_all()).and_then(|()| self.replace_in_pragmas());
         let Preprocessor { out: tokens, names, end, diagnostics, .. } = self;
         Preprocessed { tokens, names, end, diagnostics }
     }

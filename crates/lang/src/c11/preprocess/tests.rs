@@ -223,12 +223,27 @@ fn lines_have_names() {
 
 #[test]
 fn pragmas_are_passed_on() {
-    check("#define x 1\n#pragma lineal   op a = f( x )\nx", "#pragma lineal op a = f( x ) 1");
+    check("#define x 1\n#pragma omp   a = f( x )\nx", "#pragma omp a = f( x ) 1");
     check("#define P(x) _Pragma(#x) x\nP(omp \"a\\\\b\") ;", "#pragma omp \"a\\\\b\" omp \"a\\\\b\" ;");
     check(
         "#define X 1\n#pragma push_macro(\"X\")\n#undef X\n#define X 2\nX\n#pragma pop_macro(\"X\")\nX",
         "2 1",
     );
+}
+
+#[test]
+fn macros_in_our_own_pragmas_are_those_at_the_end() {
+    check(
+        "#pragma lineal op put = PUT(value) -> p->q, full if -result == NONE\n\
+         #define put bad\n#define value bad\n#define PUT(x) do_put(&q, x, p->q)\n#define NONE -1\n\
+         #define full bad",
+        "#pragma lineal op put = do_put(&q, value, p->q) -> p->q, full if -result == -1",
+    );
+    check(
+        "#define queue bad\n#define N 4\n#define R bad\n#pragma lineal object queue level=R capacity=N",
+        "#pragma lineal object queue level=R capacity=4",
+    );
+    check("#define M -x\n#pragma lineal init f(-M)", "#pragma lineal init f(- -x)");
 }
 
 #[test]
