@@ -41,7 +41,7 @@ pub fn check_growing<R: Runnable>(
             Verdict::Unknown(other) if other.kind == LimitKind::Loop => {}
             Verdict::Unknown(other) => {
                 limit = lineal_model::Limit {
-                    message: format!("{}. {}", limit.message, other.message),
+                    message: format!("{}, and with more rounds: {}", limit.message, other.message),
                     ..other.clone()
                 };
                 break;
