@@ -19,6 +19,9 @@ LIMIT = int(os.environ.get("LIMIT", "60"))
 # Sizes that are likely to take so many times the limit are not tried.
 FAR = 2
 LEVELS = ["R", "RI", "RID"]
+# LEVELS=R takes these levels only, FORMS=total only calls in all.
+ASKED = os.environ.get("LEVELS", "R,RI,RID").split(",")
+FORMS = os.environ.get("FORMS", "total,each").split(",")
 TOTALS = list(range(1, 17))
 PAIRS = [(2, 2), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5), (6, 5)]
 
@@ -93,6 +96,8 @@ def rows(path, operations, levels):
     for level in levels:
         row = [path.removeprefix("examples/"), level]
         for form, sizes in [("total", TOTALS), ("each", PAIRS)]:
+            if form not in FORMS:
+                continue
             def run(size):
                 pair = isinstance(size, tuple) and zip(operations, size)
                 return Run(path, level, size, ",".join(f"{o}={n}" for o, n in pair) if pair else str(size))
@@ -114,7 +119,8 @@ def rows(path, operations, levels):
 
 def main():
     one = ["calls in all", "clients", "executions", "blocked", "CPU s", "MiB", "next"]
-    head = ["object", "level"] + one + ["calls of each"] + one[1:]
+    head = ["object", "level"] + (one if "total" in FORMS else [])
+    head += ["calls of each"] + one[1:] if "each" in FORMS else []
     print("| " + " | ".join(head) + " |")
     print("|" + "---|" * len(head))
     for path in sorted(glob.glob("examples/*/*.c")):
@@ -125,7 +131,7 @@ def main():
         own = "#pragma lineal object spec" in text
         checked = "#pragma lineal object" in text and (not own or "#pragma lineal spec" in text)
         if checked and len(operations) == 2 and wanted:
-            for row in rows(path, operations, ["own"] if own else LEVELS):
+            for row in rows(path, operations, ["own"] if own else ASKED):
                 print("| " + " | ".join(row) + " |", flush=True)
 
 
