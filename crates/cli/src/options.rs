@@ -121,6 +121,7 @@ impl SourceArgs {
             wrapv: self.wrapv,
             spurious: true,
             nondet: self.nondet,
+            unspecified: false,
             flags: flag,
         }
     }

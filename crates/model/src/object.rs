@@ -6,7 +6,7 @@
 
 pub use crate::adt::Via;
 use crate::adt::quasi::Relaxation;
-use crate::adt::{First, Kind, Ties};
+use crate::adt::{First, Kind, Poset, Ties};
 pub use crate::assumption::ArgClass;
 use crate::diagnostic::Place;
 use crate::history::Method;
@@ -26,6 +26,8 @@ pub struct Object {
     /// Of a priority queue: who goes first among equals, and which priority does.
     pub ties: Ties,
     pub first: First,
+    /// Of a priority queue whose priorities are not ordered by size: which is below which.
+    pub order: Option<Poset>,
     /// How many elements fit into a container, what a semaphore starts with, how many meet at a
     /// barrier.
     pub size: Option<u32>,

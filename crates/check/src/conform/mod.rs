@@ -65,7 +65,7 @@ pub use check::{Checked, Refused, replay};
 pub use claim::{property, property_against, robust as property_robust};
 pub use grow::{check, check_clients};
 use lineal_model::adt::quasi::Relaxation;
-use lineal_model::adt::{First, Kind, Ties};
+use lineal_model::adt::{First, Kind, Poset, Ties};
 use lineal_model::history::Method;
 use lineal_model::object::{Client, Level, Marks, Object, Via};
 pub use object::Clients;
@@ -108,6 +108,7 @@ pub struct Contract {
     /// Of a priority queue.
     pub ties: Ties,
     pub first: First,
+    pub order: Option<Poset>,
     /// As [`Object::size`].
     pub size: Option<u32>,
     /// What the calls answer, where the type is the author's own.
@@ -156,6 +157,7 @@ impl Contract {
             kind: object.kind,
             ties,
             first,
+            order: object.order.clone(),
             size: object.size,
             reference: None,
             calls,

@@ -167,6 +167,7 @@ pub fn with_spec<W: WithSpec>(contract: &Contract, outcomes: &[Outcome], user: W
     }
     let mut object = Object::new(kind);
     (object.ties, object.first, object.size) = (contract.ties, contract.first, contract.size);
+    object.order.clone_from(&contract.order);
     if matches!(kind, Kind::Register | Kind::CasRegister) {
         object = object.init(lineal_model::history::Value::Int(0));
     }

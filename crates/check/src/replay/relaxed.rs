@@ -75,6 +75,7 @@ impl<'a> Words<'a> {
         debug_assert_ne!(start, ValueId::NONE);
         let mut ty = Type::new(kind);
         (ty.ties, ty.first) = (given.object.ties, given.object.first);
+        ty.order.clone_from(&given.object.order);
         if matches!(kind, Kind::Register | Kind::CasRegister) {
             ty = ty.init(Value::Int(0));
         }

@@ -5,7 +5,7 @@
 use super::relaxed;
 use crate::reference::{Reference, Trouble};
 use lineal_model::adt::{First, Kind, Ties};
-use lineal_model::history::Method;
+use lineal_model::history::{Method, Value};
 use lineal_model::object::{Call, Client, Level, Object, Outcome, Via};
 
 /// What the calls are held against.
@@ -271,15 +271,19 @@ fn remove(object: &Object, method: Method, c: usize, outcome: Outcome, w: World)
         return if w.elements.is_empty() { vec![w] } else { Vec::new() };
     };
     let last = w.elements.len().wrapping_sub(1);
-    let sooner = |a: i64, b: i64| if object.first == First::Min { a < b } else { a > b };
+    let below = |a: i64, b: i64| match &object.order {
+        Some(order) => order.less(&Value::Int(a), &Value::Int(b)),
+        None => a < b,
+    };
+    let sooner = |a: i64, b: i64| if object.first == First::Min { below(a, b) } else { below(b, a) };
     let may_leave = |i: usize| match (object.kind, method) {
         (_, Method::PopBack) | (Kind::Stack, _) => i == last,
         (Kind::Bag, _) => true,
-        // The smallest priority, or the largest; of equal ones the oldest, or any.
+        // None whose priority comes sooner; of equal ones the oldest, or any.
         (Kind::PriorityQueue, _) => {
             let mine = w.elements[i].0;
-            let waits = |k: usize, e: &Element| e.0 == mine && (k >= i || object.ties == Ties::Any);
-            w.elements.iter().enumerate().all(|(k, e)| sooner(mine, e.0) || waits(k, e))
+            let older = |k: usize, e: &Element| e.0 == mine && k < i && object.ties == Ties::Fifo;
+            !w.elements.iter().enumerate().any(|(k, e)| sooner(e.0, mine) || older(k, e))
         }
         _ => i == 0,
     };

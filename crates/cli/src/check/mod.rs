@@ -99,6 +99,12 @@ pub enum Search {
 }
 
 impl CheckArgs {
+    /// Robustness is not about what calls mean.
+    fn reading(&self) -> lineal_lang::c11::Options {
+        let unspecified = self.question == Question::Robust;
+        lineal_lang::c11::Options { unspecified, ..self.source.reading() }
+    }
+
     fn search(&self) -> Option<Search> {
         let asked = [
             (self.strongest_spec, Search::Strongest),
@@ -167,8 +173,7 @@ pub fn examine(args: &CheckArgs, memory: Memory, units: &[Unit], desk: &Desk) {
 /// One object: the only one, or that of this name.
 fn one(args: &CheckArgs, name: Option<&str>, memory: Memory, units: &[Unit], desk: &Desk) {
     desk.doing("reading the object");
-    let options = args.source.reading();
-    let mut loaded = match object::load_one(units, &options, name) {
+    let mut loaded = match object::load_one(units, &args.reading(), name) {
         Ok((loaded, warnings)) => {
             desk.diagnostics(warnings);
             loaded

@@ -105,10 +105,8 @@ impl Reader<'_> {
         if self.stopped.is_some() {
             return None;
         }
-        let source = &self.args.source;
-        let units = preprocess::changed(source, changed, self.desk).ok()?;
-        let options = source.reading();
-        let (mut again, _) = object::load_one(&units, &options, self.name).ok()?;
+        let units = preprocess::changed(&self.args.source, changed, self.desk).ok()?;
+        let (mut again, _) = object::load_one(&units, &self.args.reading(), self.name).ok()?;
         again.compiled.object.quasi.clone_from(&self.loaded.compiled.object.quasi);
         let code = |l: &Loaded| l.compiled.specification.as_ref().map(|s| s.machine.program.code.clone());
         (code(&again) == code(self.loaded)).then_some(again)

@@ -84,6 +84,8 @@ pub struct Options {
     pub spurious: bool,
     /// The values `__VERIFIER_nondet_int()` and its kin may take.
     pub nondet: Option<(i64, i64)>,
+    /// Nobody asks what operations mean: those of an `object spec` may go without a specification.
+    pub unspecified: bool,
     /// What knobs are called, for advice.
     pub flags: Flags,
 }
@@ -97,6 +99,7 @@ impl Default for Options {
             wrapv: false,
             spurious: true,
             nondet: None,
+            unspecified: false,
             flags: Knob::word,
         }
     }
@@ -274,7 +277,7 @@ fn identity(units: &[Unit], options: &Options) -> u64 {
     for unit in units {
         unit.tokens().iter().for_each(|t| t.tok.hash(&mut hash));
     }
-    let Options { strict: _, races, volatile, wrapv, spurious, nondet, flags: _ } = options;
+    let Options { strict: _, races, volatile, wrapv, spurious, nondet, unspecified: _, flags: _ } = options;
     (races, volatile, wrapv, spurious, nondet).hash(&mut hash);
     hash.finish()
 }

@@ -57,6 +57,11 @@ impl Poset {
             None => Ok(Poset { names, below }),
         }
     }
+
+    pub fn less(&self, p: &Value, q: &Value) -> bool {
+        let place = |v: &Value| self.names.iter().position(|n| n == v);
+        place(p).zip(place(q)).is_some_and(|(p, q)| self.below[q][p])
+    }
 }
 
 /// The priorities of one history, numbered, and which leaves before which.

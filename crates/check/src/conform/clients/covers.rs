@@ -60,6 +60,7 @@ fn case(kind: Kind, args: Option<ArgClass>, operations: &[(&str, Method, &[Slot]
         args,
         ties: lineal_model::adt::Ties::Fifo,
         first: lineal_model::adt::First::Min,
+        order: None,
         size: None,
         values: None,
         init: Vec::new(),

@@ -65,7 +65,7 @@ pub fn load_one(
     };
     let several::Section { pragmas, unit: home, .. } = chosen.unwrap_or_default();
     let mut diagnostics = Vec::new();
-    let object = pragma::object(&pragmas, &signatures, &mut diagnostics);
+    let object = pragma::object(&pragmas, &signatures, !options.unspecified, &mut diagnostics);
     let object = match object {
         Some(object) if !diagnostics.iter().any(|d| d.severity == Severity::Error) => object,
         Some(_) => return Err(diagnostics),
@@ -80,7 +80,9 @@ pub fn load_one(
     diagnostics.extend(warnings);
     let operations = operations::operations(units, &object, &signatures, home, options)?;
     let specification = match object.kind {
-        Kind::User => Some(operations::specification(units, &object, &signatures, home, options)?),
+        Kind::User if !options.unspecified => {
+            Some(operations::specification(units, &object, &signatures, home, options)?)
+        }
         _ => None,
     };
     let compiled = Compiled { object, operations, specification, thread_state };

@@ -2,6 +2,7 @@
 
 mod level;
 mod operation;
+mod order;
 
 use super::TYPES;
 use super::signature::{Signature, Signatures};
@@ -13,9 +14,12 @@ use lineal_model::history::Method;
 use lineal_model::object::*;
 use lineal_model::relaxed::relaxed;
 use lineal_model::{Diagnostic, Place};
+use order::order;
 
 struct Reader<'a> {
     signatures: &'a Signatures,
+    /// Operations of the author's own have to say what they mean.
+    specified: bool,
     diagnostics: &'a mut Vec<Diagnostic>,
     /// The line being read.
     at: Place,
@@ -25,9 +29,10 @@ struct Reader<'a> {
 pub fn object(
     pragmas: &[Pragma],
     signatures: &Signatures,
+    specified: bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Object> {
-    let mut reader = Reader { signatures, diagnostics, at: pragmas.first()?.at.clone() };
+    let mut reader = Reader { signatures, specified, diagnostics, at: pragmas.first()?.at.clone() };
     let mut objects = pragmas.iter().filter_map(|p| match &p.line {
         Line::Object(name, rest) => Some((name, rest, &p.at)),
         _ => None,
@@ -91,6 +96,7 @@ impl Reader<'_> {
             args: None,
             ties: Ties::Fifo,
             first: First::Min,
+            order: None,
             size: None,
             values: None,
             init: Vec::new(),
@@ -162,9 +168,16 @@ impl Reader<'_> {
                 "name" => {
                     self.error("L0121", format!("`{value}` is no name: letters, digits and `_`"));
                 }
-                "ties" | "first" if kind != Kind::PriorityQueue => {
+                "ties" | "first" | "order" if kind != Kind::PriorityQueue => {
                     self.error("L0121", format!("only a priority queue has `{key}`"));
                 }
+                "order" => match order(value) {
+                    Ok(order) => object.order = Some(order),
+                    Err(why) => {
+                        self.error("L0121", why).help =
+                            Some("order=1<3,2<3 says which priorities are below which".into());
+                    }
+                },
                 "ties" | "first" => match (key, value) {
                     ("ties", "fifo") => object.ties = Ties::Fifo,
                     ("ties", "any") => object.ties = Ties::Any,
@@ -177,7 +190,7 @@ impl Reader<'_> {
                 },
                 other => {
                     self.error("L0121", format!("an object has no `{other}`")).help =
-                        Some("an object line is: object TYPE level=LEVEL args=CLASS (and name=…; of containers capacity=…, of a pq ties=… first=…, of a semaphore count=…, of a barrier parties=…)".into());
+                        Some("an object line is: object TYPE level=LEVEL args=CLASS (and name=…; of containers capacity=…, of a pq ties=… first=… order=…, of a semaphore count=…, of a barrier parties=…)".into());
                 }
             }
             rest = more.trim_start();
@@ -411,11 +424,14 @@ impl Reader<'_> {
             .help = Some("args=equality if keys are only tested for equality, args=order if by size".into());
         }
         let ranked = object.kind == Kind::PriorityQueue;
-        if ranked && object.args.is_some_and(|a| a != ArgClass::Order) && object.values.is_none() {
+        if object.order.is_some() && object.values.is_none() {
+            self.error("L0127", "the order names priorities, so clients have to use those").help =
+                Some("give a finite domain that has them: #pragma lineal values 1..3".into());
+        } else if ranked && object.args.is_some_and(|a| a != ArgClass::Order) && object.values.is_none() {
             self.error("L0127", "the priorities of a priority queue are compared by size").help =
                 Some("args=order".into());
         }
-        if object.kind == Kind::User {
+        if object.kind == Kind::User && self.specified {
             let missing: Vec<Operation> =
                 object.operations.iter().filter(|o| o.spec.is_none()).cloned().collect();
             for operation in missing {
