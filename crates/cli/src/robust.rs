@@ -1,7 +1,7 @@
 //! `lineal robust`: does weak memory add executions? Asked of every client of an object, or of a
 //! program where no object is declared.
 
-use crate::check::{self, CheckArgs};
+use crate::check::{self, CheckArgs, Reduction};
 use crate::desk::Desk;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess;
@@ -42,6 +42,10 @@ pub struct RobustArgs {
     /// verdict says what was cut
     #[arg(long, value_name = "[FILE:LINE=]N", value_parser = units::loop_bound)]
     pub unroll: Vec<LoopBound>,
+    /// Switch a reduction off: calls, which never changes a verdict, or iterations: then attempts count that
+    /// failed after they had written to memory of their own
+    #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',', hide_possible_values = true)]
+    pub no_reduction: Vec<Reduction>,
     /// Write the client of a violation as a C program, for cc and for lineal robust
     #[arg(long, value_name = "FILE")]
     pub save_client: Option<PathBuf>,
@@ -73,7 +77,7 @@ impl From<RobustArgs> for CheckArgs {
             sample: None,
             preemptions: None,
             unroll: args.unroll,
-            no_reduction: Vec::new(),
+            no_reduction: args.no_reduction,
             save_client: args.save_client,
             dot: args.dot,
             replay: args.replay,
@@ -112,6 +116,7 @@ fn program(args: &RobustArgs, memory: Memory, units: &[Unit], desk: &Desk) {
         (args.weaken, "--weaken"),
         (args.repair, "--repair"),
         (args.object.is_some(), "--object"),
+        (!args.no_reduction.is_empty(), "--no-reduction"),
         (args.save_client.is_some(), "--save-client"),
     ];
     if let Some((_, flag)) = of_objects.iter().find(|(given, _)| *given) {

@@ -2,11 +2,18 @@
 //! means, and what can be missed, is said in [`crate::robust`].
 //!
 //! Clients order their calls by making several of them in one thread, in every way there is: what a
-//! client does besides is not asked about. Retry loops are explored iteration by iteration, and no
-//! step is left to another thread: those reductions keep answers, not executions.
+//! client does besides is not asked about.
+//!
+//! Failed iterations of retry loops are left out as everywhere ([`crate::graph::Options::iterations`]):
+//! what remains is an execution with the same calls and answers, which is explored and judged. So
+//! `holds` is the paper's induced-subgraph robustness, and a violation, having failed at nothing, is one
+//! of executions as they are. Of threads that only their values tell apart the order does not matter to
+//! a cycle ([`super::rows`]). No step is left to another thread: helping keeps answers, but an execution
+//! without a cycle may then stand for one with other updates.
 
 use super::client::{Answer, Found, Trial, Tried};
-use super::judge;
+use super::search::Reductions;
+use super::{judge, rows};
 use crate::graph;
 use crate::robust::judge::{Anything, Sequential};
 use crate::robust::{confirmed, unsettled};
@@ -14,10 +21,18 @@ use lineal_model::run::{FailureKind, Runnable};
 use lineal_model::{Effort, Memory, Observer, Verdict, Witness};
 use std::sync::Arc;
 
-pub fn run<R: Runnable>(trial: &mut Trial<'_, R>, effort: &Effort, watch: &dyn Observer) -> Tried {
+pub fn run<R: Runnable>(
+    trial: &mut Trial<'_, R>,
+    reductions: Reductions,
+    effort: &Effort,
+    watch: &dyn Observer,
+) -> Tried {
     let judge = Arc::new(Sequential::default());
     let mut options = trial.options.clone();
-    (options.iterations, options.helping) = (false, false);
+    (options.iterations, options.helping) = (reductions.iterations, false);
+    if reductions.calls {
+        options.rows = rows::of(trial.object, trial.client);
+    }
     options.judge = Some(judge.clone());
     let mut weak = graph::Problem { program: &mut *trial.program, memory: trial.memory, options };
     let found = graph::check(&mut weak, effort, watch);

@@ -117,7 +117,8 @@ impl<C: Clients> Search<'_, C> {
         watch: &dyn Observer,
     ) -> Tried {
         if self.problem.question == Question::Robust {
-            return robust::run(&mut self.trial(program, marks, client, false, None), effort, watch);
+            let mut trial = self.trial(program, marks, client, false, None);
+            return robust::run(&mut trial, reductions, effort, watch);
         }
         let reference = match self.problem.clients.reference(client) {
             Some(Err(trouble)) => return Tried::troubled(trouble),

@@ -19,6 +19,7 @@ mod objects;
 mod orders;
 mod partial;
 mod reductions;
+mod robust;
 mod slow;
 
 use lineal_check::conform::clients::{self, Bound, Threads};
@@ -109,13 +110,17 @@ fn engine_all(q: Question<'_>, client: &Client) -> Said {
 }
 
 fn engine(q: Question<'_>, asked: Asked) -> Said {
+    answer(q, asked, conform::Question::Linearizable)
+}
+
+fn answer(q: Question<'_>, asked: Asked, question: conform::Question) -> Said {
     let problem = conform::Problem {
         clients: &q.subject.loaded.compiled,
         asked,
         memory: q.memory,
         level: q.level,
         unroll: None,
-        question: Default::default(),
+        question,
         unroll_at: &[],
         preemptions: None,
         reductions: q.reductions,

@@ -31,7 +31,7 @@ fn combinations() -> [Reductions; 5] {
 }
 
 /// The text with some memory orders drawn anew; those of the headers stay.
-fn mutant(text: &str, rng: &mut Choices) -> String {
+pub fn mutant(text: &str, rng: &mut Choices) -> String {
     const WORD: &str = "memory_order_";
     let own = text.rfind("enum").map_or(0, |at| at + text[at..].find('}').unwrap_or(0));
     let mut places: Vec<usize> = text[own..].match_indices(WORD).map(|(at, _)| own + at).collect();
