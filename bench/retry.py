@@ -10,11 +10,13 @@ import sys
 LINEAL = sys.argv[1] if len(sys.argv) > 1 else "target/release/lineal"
 LIMIT = os.environ.get("LIMIT", "60s")
 QUEUE = ("queue_enqueue(&queue,x)", "queue_dequeue(&queue)", "queue_init(&queue)")
+RING = ("enqueue(x)", "dequeue()", "start()")
 STACK = ("stack_push(&stack,x)", "stack_pop(&stack)", "stack_init(&stack)")
 OBJECTS = [
     ("queue/michael-scott-heap", QUEUE, [(2, 2), (3, 3), (4, 4)]),
     ("queue/optimistic", QUEUE, [(2, 2), (3, 3), (4, 4)]),
     ("queue/baskets", QUEUE, [(2, 2), (3, 3)]),
+    ("robust/mpmc-ring", RING, [(2, 2), (3, 3), (4, 4)]),
     ("stack/treiber-heap", STACK, [(2, 2), (3, 3), (4, 4)]),
 ]
 LOCK = "tests/c/retry/reader_writer_lock.c"
