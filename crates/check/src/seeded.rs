@@ -92,6 +92,18 @@ pub enum Bug {
     /// Only the first step of each state is taken.
     UnsoundAmple,
 
+    // Temporal logic.
+    /// What is put off need not come.
+    BrokenPromises,
+    /// A run that cannot go on is no run.
+    NeverStays,
+    /// Strong fairness is taken for weak fairness.
+    WeakWillDo,
+    /// Nobody is owed anything.
+    AnyPartIsFair,
+    /// Symmetry is used though the formula names a process.
+    NamesForgotten,
+
     // Monitors.
     /// Queue: compares with the latest value only, not with all earlier ones.
     QueueForgetsMaximum,

@@ -15,7 +15,7 @@ fn decide(text: &str, settings: Settings, effort: Effort) -> (String, String, Ve
         Verdict::Violated(w) => {
             // The token's run leads to the same steps.
             if !answer.run.is_empty() {
-                let again = rerun(&loaded.model, assertion, &answer.run).unwrap();
+                let again = rerun(&loaded.model, assertion, &answer.run, None).unwrap();
                 assert_eq!(again.steps.len(), w.steps.len());
             }
             w.kind.word().to_string()
@@ -268,7 +268,7 @@ fn a_run_is_the_same_elsewhere() {
     let (model, assertion) = (&loaded.model, &loaded.assertions[0]);
     let found = check(model, assertion, &Settings::default(), &Effort::default(), &Unwatched).unwrap();
     let Verdict::Violated(witness) = found.finding.verdict else { panic!("r is not allowed") };
-    let again = rerun(model, assertion, &found.run).unwrap();
+    let again = rerun(model, assertion, &found.run, None).unwrap();
     let events = |w: &Witness| w.steps.iter().map(|s| s.what.clone()).collect::<Vec<_>>();
     assert_eq!(events(&witness), ["y", "m", "r"]);
     assert_eq!(events(&again), events(&witness));

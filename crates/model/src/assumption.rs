@@ -1,5 +1,7 @@
 //! What a claim takes for granted.
 
+use crate::process::Fairness;
+
 /// Something that a claim takes for granted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Assumption {
@@ -42,6 +44,8 @@ pub enum Assumption {
     Stuck(Vec<String>),
     /// Hidden variables are no part of a state.
     HiddenVariables,
+    /// Runs in which something is neglected for ever do not count.
+    Fair(Fairness),
     /// Clocks differ by at most this.
     ClockSkew(String),
     /// Texts are numbers to this type, which does not compute with them.

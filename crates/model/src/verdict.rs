@@ -223,6 +223,9 @@ pub struct Witness {
     /// What each thread did, in one order that explains the execution.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<Step>,
+    /// Index in `steps` from which on they are repeated for ever.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<u32>,
     /// The thread that fails, if none of the steps is its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread: Option<u32>,
@@ -253,6 +256,7 @@ impl Witness {
             program: None,
             history: Vec::new(),
             steps: Vec::new(),
+            repeats: None,
             thread: None,
             threads: Vec::new(),
             hints: Vec::new(),

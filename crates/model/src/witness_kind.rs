@@ -39,6 +39,8 @@ pub enum WitnessKind {
     Nondeterminism,
     /// No state satisfies the condition.
     Unreachable,
+    /// A run that a temporal formula rules out.
+    Temporal,
     /// An earlier run again.
     Replay,
 }
@@ -66,6 +68,7 @@ impl WitnessKind {
             WitnessKind::Termination => "termination",
             WitnessKind::Nondeterminism => "nondeterminism",
             WitnessKind::Unreachable => "unreachable",
+            WitnessKind::Temporal => "temporal",
             WitnessKind::Replay => "replay",
         }
     }

@@ -61,6 +61,10 @@ pub(crate) fn render(
             let note = format!("… {} steps left out; {json} has them all …", hidden.len());
             out.push_str(&format!("{}{}\n", " ".repeat(layout.gutter), paint.ink(Ink::Faint, note)));
         }
+        if row.number.is_some() && row.number == witness.repeats.map(|at| at as usize + 1) {
+            let note = paint.ink(Ink::Faint, "┈┈ from here on, again and again ┈┈");
+            out.push_str(&format!("{}{note}\n", " ".repeat(layout.gutter)));
+        }
         if !hidden.contains(&i) {
             out.push_str(&print(&layout, row, paint));
         }

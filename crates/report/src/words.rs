@@ -3,6 +3,7 @@
 use lineal_model::adt::quasi::Semantics;
 use lineal_model::counter::Audience;
 use lineal_model::object::ArgClass;
+use lineal_model::process::Fairness;
 use lineal_model::run::FailureKind;
 use lineal_model::{
     Assumption, Bound, Counter, Extent, Flags, Knob, Limit, LimitKind, Memory, Relaxed, Scope, Stats,
@@ -178,6 +179,24 @@ pub(crate) fn assumption(assumption: &Assumption, flags: Flags) -> String {
             )
         }
         Assumption::HiddenVariables => "hidden variables (hvar) are no part of a state".into(),
+        Assumption::Fair(fairness) => match fairness {
+            Fairness::None => "nothing of the scheduler".into(),
+            Fairness::WeakEvent => {
+                "weak fairness of events: an event that can happen from some point on happens again and again".into()
+            }
+            Fairness::StrongEvent => {
+                "strong fairness of events: an event that can happen again and again does".into()
+            }
+            Fairness::WeakProcess => {
+                "weak fairness of processes: one that can move from some point on moves again and again".into()
+            }
+            Fairness::StrongProcess => {
+                "strong fairness of processes: one that can move again and again does".into()
+            }
+            Fairness::Global => {
+                "global fairness: every step that can be taken again and again is".into()
+            }
+        },
         Assumption::ClockSkew(skew) => {
             format!("clocks differ by at most {skew}; operations of one process may overlap by as much")
         }

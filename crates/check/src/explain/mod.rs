@@ -16,6 +16,7 @@ mod sentences;
 mod show;
 mod stale;
 mod steps;
+pub mod temporal;
 pub mod trace;
 pub mod unsynchronised;
 mod view;

@@ -11,6 +11,7 @@ pub mod quasi;
 pub mod refine;
 pub mod relinche;
 pub mod robust;
+pub mod temporal;
 mod threads;
 
 pub use crate::replay::history;

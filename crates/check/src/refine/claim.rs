@@ -47,6 +47,8 @@ pub(super) struct Answer {
     pub verdict: Verdict,
     pub tally: Tally,
     pub run: Vec<usize>,
+    /// Where the part of the run begins that is repeated for ever.
+    pub repeats: Option<usize>,
     pub remarks: Vec<String>,
 }
 
@@ -56,6 +58,8 @@ pub struct Checked {
     pub tally: Tally,
     /// The witness's run in the unreduced system, as numbers of moves.
     pub run: Vec<usize>,
+    /// Where the part of it begins that is repeated for ever.
+    pub repeats: Option<usize>,
 }
 
 /// Decides one assertion. The error is that the process cannot even be built.
@@ -66,17 +70,19 @@ pub fn check(
     effort: &Effort,
     watch: &dyn Observer,
 ) -> Result<Checked, Fault> {
-    let Answer { verdict, tally, run, remarks } =
+    let Answer { verdict, tally, run, repeats, remarks } =
         with_room(|| decide(model, assertion, settings, effort, watch))?;
     let mut finding = finding(assertion, verdict);
     finding.remarks = remarks;
     finding.stats = Stats { states: tally.states, jobs: effort.jobs as u64, ..Stats::default() };
     if tally.pairs > 0 {
         finding.stats.more.insert(Counter::Pairs, tally.pairs);
+    }
+    if tally.spec_states > 0 {
         finding.stats.more.insert(Counter::SpecStates, tally.spec_states);
         finding.stats.more.insert(Counter::SpecSets, tally.sets);
     }
-    Ok(Checked { finding, tally, run })
+    Ok(Checked { finding, tally, run, repeats })
 }
 
 /// A verdict on an assertion.
@@ -90,11 +96,18 @@ pub fn finding(assertion: &Assertion, verdict: Verdict) -> Finding {
         Claim::Reaches { .. } => (" reaches", " does not reach"),
         Claim::Linearizable { quasi: None, .. } => (" linearizable", " is not linearizable as"),
         Claim::Linearizable { .. } => (" linearizable", " is not quasi-linearizable as"),
-        Claim::Ltl => ("", ""),
+        Claim::Ltl { .. } => (" |=", " does not satisfy"),
     };
     let mut finding = Finding::new(&assertion.text, verdict);
     if assertion.text.contains(said) && !said.is_empty() {
         finding.wrong = assertion.text.replacen(said, denied, 1);
+    }
+    if let Claim::Ltl { fairness, .. } = &assertion.claim
+        && *fairness != Fairness::None
+    {
+        let said = format!(" under {} fairness", fairness.word());
+        finding.property.push_str(&said);
+        finding.wrong.push_str(&said);
     }
     finding.at = Some(assertion.at.clone());
     finding
@@ -116,7 +129,7 @@ fn decide(
         Claim::DivergenceFree => case.divergence()?,
         Claim::Deterministic => case.deterministic()?,
         Claim::Reaches { goal, extreme } => case.reaches(goal, extreme.as_ref())?,
-        Claim::Ltl => Answer::unknown(Limit::method("Temporal logic (|=) is not supported yet.")),
+        Claim::Ltl { formula, fairness } => case.temporal(formula, *fairness)?,
         Claim::Linearizable { object, init, quasi } => case.linearizable(object, *init, quasi.as_ref())?,
     };
     if let Verdict::Unknown(limit) = &mut answer.verdict
@@ -129,11 +142,19 @@ fn decide(
 }
 
 /// Takes the moves of an earlier witness again and tells what happens.
-pub fn rerun(model: &Model, assertion: &Assertion, run: &[usize]) -> Result<lineal_model::Witness, String> {
+pub fn rerun(
+    model: &Model,
+    assertion: &Assertion,
+    run: &[usize],
+    repeats: Option<usize>,
+) -> Result<lineal_model::Witness, String> {
     let universe = Universe::new(model);
     let plain = System::new(&universe, assertion.root).map_err(|f| f.message)?;
     let (steps, fault) = replay::walk(&plain, run)?;
-    Ok(witness::tell(&universe, &plain, &Story { fault, ..Story::plain(WitnessKind::Replay, &steps) }))
+    let mut again =
+        witness::tell(&universe, &plain, &Story { fault, ..Story::plain(WitnessKind::Replay, &steps) });
+    again.repeats = repeats.map(|n| n as u32);
+    Ok(again)
 }
 
 pub(super) struct Case<'c, 'm> {
@@ -142,17 +163,6 @@ pub(super) struct Case<'c, 'm> {
     pub settings: &'c Settings,
     pub effort: &'c Effort,
     pub watch: &'c dyn Observer,
-}
-
-impl Answer {
-    fn unknown(limit: Limit) -> Self {
-        Answer {
-            verdict: Verdict::Unknown(limit),
-            tally: Tally::default(),
-            run: Vec::new(),
-            remarks: Vec::new(),
-        }
-    }
 }
 
 impl<'c, 'm> Case<'c, 'm> {
@@ -272,15 +282,33 @@ impl<'c, 'm> Case<'c, 'm> {
     pub(super) fn violated(&self, plain: &System, story: Story, tally: Tally) -> Answer {
         let run = story.run.iter().map(|s| s.index).collect();
         let witness = witness::tell(self.universe, plain, &story);
-        Answer { verdict: Verdict::Violated(Box::new(witness)), tally, run, remarks: Vec::new() }
+        Answer {
+            verdict: Verdict::Violated(Box::new(witness)),
+            tally,
+            run,
+            repeats: None,
+            remarks: Vec::new(),
+        }
     }
 
     pub(super) fn unknown(&self, limit: Limit, tally: Tally) -> Answer {
-        Answer { verdict: Verdict::Unknown(limit), tally, run: Vec::new(), remarks: Vec::new() }
+        Answer {
+            verdict: Verdict::Unknown(limit),
+            tally,
+            run: Vec::new(),
+            repeats: None,
+            remarks: Vec::new(),
+        }
     }
 
     pub(super) fn holds(&self, tally: Tally) -> Answer {
-        Answer { verdict: Verdict::Holds(self.scope()), tally, run: Vec::new(), remarks: Vec::new() }
+        Answer {
+            verdict: Verdict::Holds(self.scope()),
+            tally,
+            run: Vec::new(),
+            repeats: None,
+            remarks: Vec::new(),
+        }
     }
 
     fn scope(&self) -> Scope {
@@ -290,6 +318,11 @@ impl<'c, 'm> Case<'c, 'm> {
         }
         if self.universe.model.cells.iter().any(|c| c.hidden) {
             scope.assumptions.push(Assumption::HiddenVariables);
+        }
+        if let Claim::Ltl { fairness, .. } = &self.assertion.claim
+            && *fairness != Fairness::None
+        {
+            scope.assumptions.push(Assumption::Fair(*fairness));
         }
         scope
     }

@@ -62,7 +62,7 @@ impl<'c, 'm> Case<'c, 'm> {
     }
 
     /// What a re-check answers, if it confirms what was found.
-    fn confirmed<T>(&self, found: Option<T>) -> Result<T, Limit> {
+    pub(super) fn confirmed<T>(&self, found: Option<T>) -> Result<T, Limit> {
         if let Some(found) = found {
             return Ok(found);
         }

@@ -6,7 +6,7 @@
 //! with the determinised specification, built on the fly. Deviations: breadth first by visible
 //! events, so that witnesses have shortest traces; an antichain of specification sets; and
 //! local-step fusion by a static rule instead of their depth-first reduction, which is unsound
-//! in any other order of search.
+//! in any other order of search. Temporal logic is decided by automata (`ltl`).
 //!
 //! Any [`Lts`](lineal_model::lts::Lts) can be explored (`explore`), determinised (`sets`) and compared
 //! (`search`); CSP# comes in with `claim`, which reads assertions, `reduce`, and `replay`.
@@ -23,6 +23,7 @@ mod draw;
 pub mod explore;
 mod goal;
 mod joint;
+mod ltl;
 mod object;
 mod parallel;
 pub mod reduce;

@@ -74,7 +74,8 @@ impl Table {
         (start, base + self.ends[id] as usize)
     }
 
-    fn key(&self, id: u32) -> &[u8] {
+    /// What identifies it.
+    pub fn key(&self, id: u32) -> &[u8] {
         let (start, end) = self.span(id);
         match self.tails {
             true => &self.bytes[start..start + self.keys[id as usize] as usize],

@@ -82,6 +82,52 @@ pub fn tell(universe: &Universe, plain: &System, story: &Story) -> Witness {
     }
 }
 
+/// A run that a formula rules out: it goes on for ever from `repeats` on, stays where it is, or
+/// (`endless` is false) is wrong whatever follows.
+pub fn lasso(
+    universe: &Universe,
+    plain: &System,
+    run: &[RunStep],
+    repeats: Option<usize>,
+    endless: bool,
+) -> Witness {
+    let mut witness = tell(universe, plain, &Story::plain(WitnessKind::Temporal, run));
+    let begin = match show_trace(universe, &run[..repeats.unwrap_or(run.len())]) {
+        None if repeats == Some(0) || run.is_empty() => "From the start".to_string(),
+        None => "After internal steps".into(),
+        Some(text) => format!("After {text}"),
+    };
+    let end = run.last().and_then(|s| s.to.as_ref()).unwrap_or(plain.start());
+    let goes_on = match repeats {
+        Some(at) => match show_trace(universe, &run[at..]) {
+            None => format!("internal steps (from step {} on) go on for ever", at + 1),
+            Some(text) => format!("{text} goes on for ever (from step {} on)", at + 1),
+        },
+        None if !endless => "the formula is false whatever follows".into(),
+        None if plain.is_done(end) => "everything has terminated".into(),
+        None => "nothing can move any more".into(),
+    };
+    witness.why = match endless {
+        true => format!("{begin} {goes_on}, and the formula is false on this run."),
+        false => format!("{begin} {goes_on}."),
+    };
+    witness.repeats = repeats.map(|n| n as u32);
+    if let Some(at) = repeats {
+        witness.steps.iter_mut().enumerate().for_each(|(i, s)| s.guilty = i >= at);
+    }
+    witness
+}
+
+/// The visible events of a run, if it has any.
+fn show_trace(universe: &Universe, run: &[RunStep]) -> Option<String> {
+    let all: Vec<String> = run.iter().filter_map(|s| shown(universe, s.label)).collect();
+    match all.len() {
+        0 => None,
+        n if n > LONG => Some(format!("{n} events, the last of them {},", all[n - 5..].join(" "))),
+        _ => Some(all.join(" ")),
+    }
+}
+
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |c| c.to_uppercase().collect::<String>() + chars.as_str())

@@ -15,6 +15,7 @@ pub mod axioms;
 pub mod calls;
 mod execution;
 pub mod history;
+pub mod lasso;
 pub mod misses;
 pub mod quasi;
 pub mod relaxed;

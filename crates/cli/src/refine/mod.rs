@@ -1,6 +1,7 @@
 //! `lineal refine`: every assertion of a CSP# model.
 
 mod dot;
+mod fairness;
 mod relaxed;
 mod simulate;
 mod token;
@@ -8,6 +9,7 @@ mod token;
 use crate::desk::Desk;
 use crate::quasi::QuasiArgs;
 use clap::Args;
+use fairness::FairnessArg;
 use lineal_check::refine::{Checked, Settings, check, finding, rerun};
 use lineal_lang::csp::{Loaded, load};
 use lineal_model::process::{Assertion, Fault};
@@ -34,6 +36,9 @@ pub struct RefineArgs {
     /// Write the states of the process of the first assertion (or of --assert N) as a graph
     #[arg(long, value_name = "FILE", conflicts_with_all = ["quasi", "quasi_max", "quasi_semantics"])]
     pub dot: Option<PathBuf>,
+    /// In temporal assertions (|=), let only fair runs count
+    #[arg(long, value_name = "KIND", conflicts_with_all = ["simulate", "dot"])]
+    pub fairness: Option<FairnessArg>,
     #[command(flatten)]
     pub quasi: QuasiArgs,
     /// Keep specification sets that are supersets of others
@@ -94,10 +99,13 @@ fn carry_out(args: &RefineArgs, text: &str, loaded: &Loaded, desk: &Desk) -> Res
     };
     let asked: Vec<Relaxed> = loaded.assertions[chosen.clone()]
         .iter()
-        .map(|a| relaxed::of(a, &args.quasi))
+        .map(|a| relaxed::of(&fairness::of(a, args.fairness), &args.quasi))
         .collect::<Result<_, _>>()?;
     if args.quasi.is_given() && asked.iter().all(|a| !a.is_about) {
         return Err(Box::new(relaxed::nothing()));
+    }
+    if args.fairness.is_some() && !asked.iter().any(|a| fairness::is_temporal(&a.assertion)) {
+        return Err(Box::new(fairness::nothing()));
     }
     let first = &loaded.assertions[chosen.start];
     if args.simulate {
@@ -116,11 +124,11 @@ fn carry_out(args: &RefineArgs, text: &str, loaded: &Loaded, desk: &Desk) -> Res
             asked.decide(one)
         };
         desk.check(|effort, watch| match decide(effort, watch) {
-            Ok(Checked { mut finding, run, .. }) => {
+            Ok(Checked { mut finding, run, repeats, .. }) => {
                 // Which factor a run is about is not in its token.
                 let told = !run.is_empty() && !asked.is_sought();
                 if let (Verdict::Violated(witness), true) = (&mut finding.verdict, told) {
-                    witness.replay = Some(Token::new(text, i).show(&run));
+                    witness.replay = Some(Token::new(text, i).show(&run, repeats));
                 }
                 finding
             }
@@ -148,11 +156,14 @@ fn replay(
                 .help("run the check again without --replay; a violation prints its token"),
         )
     };
-    let (assertion, run) = Token::read(token, text).map_err(refuse)?;
+    let (assertion, run, repeats) = Token::read(token, text).map_err(refuse)?;
     let assertion =
         loaded.assertions.get(assertion).ok_or_else(|| refuse("the model has no such assertion".into()))?;
-    let assertion = &relaxed::of(assertion, &args.quasi)?.assertion;
-    let witness = rerun(&loaded.model, assertion, &run).map_err(refuse)?;
+    let assertion = &fairness::of(&relaxed::of(assertion, &args.quasi)?.assertion, args.fairness);
+    if args.fairness.is_some() && !fairness::is_temporal(assertion) {
+        return Err(Box::new(fairness::nothing()));
+    }
+    let witness = rerun(&loaded.model, assertion, &run, repeats).map_err(refuse)?;
     // A token is only a list of moves: the verdict is found again, not taken from it.
     desk.about(&assertion.text);
     let mut problem = None;

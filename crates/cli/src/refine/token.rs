@@ -1,6 +1,6 @@
 //! Replay tokens: which model, which assertion, which moves.
 
-/// `R1-<model>-<assertion>-<moves>`.
+/// `R1-<model>-<assertion>-<moves>`, and with `~` before the moves that are repeated for ever.
 pub struct Token {
     model: u32,
     assertion: usize,
@@ -11,13 +11,17 @@ impl Token {
         Token { model: fingerprint(text), assertion }
     }
 
-    pub fn show(&self, run: &[usize]) -> String {
-        let moves: Vec<String> = run.iter().map(usize::to_string).collect();
-        format!("R1-{:08x}-{}-{}", self.model, self.assertion + 1, moves.join("."))
+    pub fn show(&self, run: &[usize], repeats: Option<usize>) -> String {
+        let moves = |run: &[usize]| run.iter().map(usize::to_string).collect::<Vec<_>>().join(".");
+        let moves = match repeats {
+            None => moves(run),
+            Some(at) => format!("{}~{}", moves(&run[..at]), moves(&run[at..])),
+        };
+        format!("R1-{:08x}-{}-{moves}", self.model, self.assertion + 1)
     }
 
-    /// The assertion and the moves, if the token belongs to this text.
-    pub fn read(token: &str, text: &str) -> Result<(usize, Vec<usize>), String> {
+    /// The assertion, the moves and from which on they are repeated, if the token belongs to this text.
+    pub fn read(token: &str, text: &str) -> Result<(usize, Vec<usize>, Option<usize>), String> {
         let strange = || "this is no token of `lineal refine`".to_string();
         let parts: Vec<&str> = token.split('-').collect();
         let ["R1", model, assertion, moves] = parts[..] else { return Err(strange()) };
@@ -25,8 +29,16 @@ impl Token {
             return Err("the token belongs to another model".into());
         }
         let assertion: usize = assertion.parse().ok().filter(|n| *n > 0).ok_or_else(strange)?;
-        let moves: Result<Vec<usize>, _> = moves.split('.').map(str::parse).collect();
-        Ok((assertion - 1, moves.map_err(|_| strange())?))
+        let read = |moves: &str| -> Result<Vec<usize>, String> {
+            moves.split('.').filter(|_| !moves.is_empty()).map(|n| n.parse().map_err(|_| strange())).collect()
+        };
+        Ok(match moves.split_once('~') {
+            None => (assertion - 1, read(moves)?, None),
+            Some((prefix, cycle)) => {
+                let (prefix, cycle) = (read(prefix)?, read(cycle)?);
+                (assertion - 1, [&prefix[..], &cycle[..]].concat(), Some(prefix.len()))
+            }
+        })
     }
 }
 
@@ -41,8 +53,12 @@ mod tests {
 
     #[test]
     fn tokens_come_back_for_their_own_model_only() {
-        let token = Token::new("a model", 2).show(&[0, 12, 3]);
-        assert_eq!(Token::read(&token, "a model"), Ok((2, vec![0, 12, 3])));
+        for repeats in [None, Some(0), Some(2)] {
+            let token = Token::new("a model", 2).show(&[0, 12, 3], repeats);
+            assert_eq!(Token::read(&token, "a model"), Ok((2, vec![0, 12, 3], repeats)));
+        }
+        let token = Token::new("a model", 2).show(&[], None);
+        assert_eq!(Token::read(&token, "a model"), Ok((2, vec![], None)));
         assert!(Token::read(&token, "another").is_err());
         assert!(Token::read("R1-x", "a model").is_err());
         assert!(Token::read("R1-00000000-0-", "a model").is_err());

@@ -3,7 +3,7 @@
 use lineal_model::Place;
 use lineal_model::adt::quasi::{self, Named};
 use lineal_model::process::expr::{Binary, Unary};
-use lineal_model::process::{Choice, Extreme, Operator, Parallel, Semantics};
+use lineal_model::process::{Choice, Extreme, Formula, Operator, Parallel, Semantics};
 use std::sync::Arc;
 
 pub type Name = Arc<str>;
@@ -197,5 +197,25 @@ pub enum Claim {
     Reaches(Expr, Option<(Extreme, Expr)>),
     Refines(Process, Semantics),
     Linearizable(Name, Option<Expr>, Option<Quasi>),
-    Ltl,
+    Ltl(Temporal),
+}
+
+/// A temporal formula, its atoms by number.
+#[derive(Clone, Debug)]
+pub struct Temporal {
+    pub formula: Formula,
+    pub atoms: Vec<Atom>,
+    /// What of it would mean something else by the usual precedences.
+    pub unusual: Option<Formula>,
+}
+
+/// `goal`, `get.0.1`, `c!3`, `c[1]?x.2`.
+#[derive(Clone, Debug)]
+pub struct Atom {
+    pub name: Name,
+    pub index: Option<Expr>,
+    /// `!` or `?`, for a message.
+    pub message: Option<char>,
+    pub args: Vec<Expr>,
+    pub at: Place,
 }

@@ -1,6 +1,7 @@
 //! Names settled, macros expanded, sites numbered.
 
 mod expr;
+mod formula;
 mod process;
 mod scope;
 mod slots;
@@ -374,7 +375,7 @@ impl<'a> Lower<'a> {
                     let object = object.to_string();
                     init.zip(quasi).map(|(init, quasi)| Claim::Linearizable { object, init, quasi })
                 }
-                ast::Claim::Ltl => Some(Claim::Ltl),
+                ast::Claim::Ltl(temporal) => self.temporal(temporal),
                 ast::Claim::Refines(spec, semantics) => {
                     Some(Claim::Refines { spec: self.closed(spec, text), semantics: *semantics })
                 }

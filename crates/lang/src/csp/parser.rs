@@ -3,6 +3,7 @@
 
 mod declare;
 mod expr;
+mod formula;
 mod process;
 
 use super::ast::*;

@@ -10,7 +10,8 @@
 //! - `state`: shared memory and one term per parallel component, packed into bytes;
 //! - `portable`: terms and states as another process can read them;
 //! - `system`: the steps of a whole state;
-//! - `events`: names of what observers see; `alphabet`: on what `||` synchronises.
+//! - `events`: names of what observers see; `alphabet`: on what `||` synchronises;
+//! - `formula`: temporal logic over its runs.
 //!
 //! Where the original tool's behaviour is not settled, this reading is fixed in one function
 //! each: labels are evaluated before their block (`steps::prefix`), `ifb` takes an internal step
@@ -23,6 +24,7 @@ mod build;
 pub mod events;
 pub mod expr;
 pub mod fault;
+pub mod formula;
 pub mod portable;
 pub mod state;
 pub mod steps;
@@ -37,6 +39,7 @@ use std::sync::Arc;
 pub use crate::lts::Semantics;
 pub use events::{EventId, Events};
 pub use fault::{Fault, FaultKind};
+pub use formula::{Fairness, Formula, Ltl};
 pub use state::State;
 pub use system::System;
 
@@ -271,8 +274,11 @@ pub enum Claim {
         /// By how much operations may be out of order.
         quasi: Option<Relaxation>,
     },
-    /// Parsed for its extent only.
-    Ltl,
+    /// Every run that is fair satisfies the formula.
+    Ltl {
+        formula: Arc<Ltl>,
+        fairness: Fairness,
+    },
 }
 
 impl Model {

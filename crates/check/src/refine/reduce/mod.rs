@@ -72,6 +72,11 @@ impl<'u, 'm> Reduced<'u, 'm> {
         &self.initial
     }
 
+    /// Whether a step may stand for several.
+    pub fn is_fused(&self) -> bool {
+        self.fusion.is_some()
+    }
+
     /// Appends the packed state; answers how many bytes identify it.
     pub fn pack(&self, state: &State, out: &mut Vec<u8>) -> usize {
         state.pack(&self.layout, out)

@@ -246,10 +246,7 @@ impl Parser<'_> {
         let from = self.at;
         let process = self.single_process()?;
         let claim = if self.eat("|=") {
-            while !matches!(self.peek(), Tok::Mark(";") | Tok::End) {
-                self.at += 1;
-            }
-            Claim::Ltl
+            Claim::Ltl(self.temporal()?)
         } else {
             let word = self.name("what is asserted")?;
             match &*word {

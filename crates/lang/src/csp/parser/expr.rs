@@ -22,6 +22,11 @@ impl Parser<'_> {
         self.nested(|p| p.level(0))
     }
 
+    /// No comparisons and nothing looser: what stands in an event or message without parentheses.
+    pub(super) fn arithmetic(&mut self) -> Parsed<Expr> {
+        self.level(LEVELS.len() - 2)
+    }
+
     fn level(&mut self, level: usize) -> Parsed<Expr> {
         let Some(operators) = LEVELS.get(level) else { return self.unary() };
         let mut left = self.level(level + 1)?;

@@ -221,19 +221,10 @@ impl Parser<'_> {
         Ok(fields)
     }
 
-    fn field(&mut self) -> Parsed<Expr> {
-        if self.is("-") {
-            return self.nested(|p| {
-                let at = p.place();
-                p.at += 1;
-                let inner = p.primary()?;
-                Ok(Expr {
-                    kind: ExprKind::Unary(lineal_model::process::expr::Unary::Neg, Box::new(inner)),
-                    at,
-                })
-            });
-        }
-        self.primary()
+    /// What may follow the dot of an event, or be sent: `get.i.(i+1)%N` has the fields `i` and
+    /// `(i+1)%N`.
+    pub(super) fn field(&mut self) -> Parsed<Expr> {
+        self.nested(|p| p.arithmetic())
     }
 
     fn event_or_tau(&mut self) -> Parsed<Option<Event>> {

@@ -1,0 +1,107 @@
+//! Random small CSP# systems with a temporal assertion about them: two or three processes with shared
+//! variables, some of them exchangeable, and formulas over events and conditions.
+
+use lineal_sweep::Choices;
+
+const EVENTS: [&str; 4] = ["a", "b", "c", "e.i"];
+
+fn condition(rng: &mut Choices) -> &'static str {
+    rng.pick(&["g == 0", "g == 1", "h == 0", "h == 1", "l[i] == 0", "l[i] == g"])
+}
+
+fn block(rng: &mut Choices) -> &'static str {
+    rng.pick(&[
+        "{g = 1 - g;}",
+        "{h = 1 - h;}",
+        "{l[i] = 1 - l[i];}",
+        "{g = l[i];}",
+        "{h = 0;}",
+        "{l[i] = g; h = 1;}",
+    ])
+}
+
+fn action(rng: &mut Choices) -> String {
+    let event = rng.pick(&EVENTS);
+    match rng.below(8) {
+        0..=2 => event.into(),
+        3..=4 => format!("{event}{}", block(rng)),
+        5 => "tau".into(),
+        6 => format!("tau{}", block(rng)),
+        _ => "e.l[i]".into(),
+    }
+}
+
+/// `defs`: how many definitions there are to call.
+fn process(rng: &mut Choices, depth: u32, defs: u32) -> String {
+    if depth == 0 {
+        return match rng.below(10) {
+            0 => "Stop".into(),
+            1 => "Skip".into(),
+            _ => format!("{} -> D{}(i)", action(rng), rng.below(defs)),
+        };
+    }
+    let mut sub = || process(rng, depth - 1, defs);
+    let (one, two) = (sub(), sub());
+    match rng.below(10) {
+        0..=3 => format!("{} -> ({one})", action(rng)),
+        4..=5 => format!("({one}) [] ({two})"),
+        6 => format!("({one}) <> ({two})"),
+        7 => format!("[{}] ({one})", condition(rng)),
+        8 => format!("ifa ({}) {{{one}}} else {{{two}}}", condition(rng)),
+        _ => format!("if ({}) {{{one}}} else {{{two}}}", condition(rng)),
+    }
+}
+
+fn atom(rng: &mut Choices) -> String {
+    rng.pick(&["a", "b", "c", "e.0", "e.1", "p", "q", "r", "terminate", "p", "q"]).into()
+}
+
+fn formula(rng: &mut Choices, depth: u32) -> String {
+    if depth == 0 || rng.one_in(6) {
+        return match rng.below(12) {
+            0 => "true".into(),
+            1..=3 => format!("!{}", atom(rng)),
+            _ => atom(rng),
+        };
+    }
+    let one = formula(rng, depth - 1);
+    match rng.below(18) {
+        0..=2 => format!("[]({one})"),
+        3..=5 => format!("<>({one})"),
+        6 => format!("[]<>({one})"),
+        7 => format!("<>[]({one})"),
+        8 => format!("X({one})"),
+        9 => format!("!({one})"),
+        n => {
+            let two = formula(rng, depth - 1);
+            let op = ["&&", "||", "->", "U", "R", "->", "||", "U"][n as usize - 10];
+            match rng.below(12) {
+                0 => format!("({one}) <-> ({two})"),
+                1 => format!("({one}) xor ({two})"),
+                2 | 3 => format!("[](({one}) -> <>({two}))"),
+                _ => format!("({one}) {op} ({two})"),
+            }
+        }
+    }
+}
+
+pub fn case(rng: &mut Choices) -> String {
+    let defs = 1 + rng.below(3u32);
+    let mut text = String::from(
+        "var g = 0;\nvar h = 0;\nvar l[3];\n#define p g == 1;\n#define q h == 1;\n#define r g == h;\n",
+    );
+    for d in 0..defs {
+        let depth = 1 + rng.below(2u32);
+        text += &format!("D{d}(i) = {};\n", process(rng, depth, defs));
+    }
+    let system = match rng.below(8) {
+        0..=2 => "|||i:{0..1}@D0(i)".to_string(),
+        3 => "|||i:{0..2}@D0(i)".into(),
+        4 => "D0(0)".into(),
+        5 => format!("D0(0) ||| D{}(1)", rng.below(defs)),
+        6 => format!("D0(0) || D{}(1)", rng.below(defs)),
+        _ => format!("(D0(0) ||| D{}(1)) \\ {{a, b}}", rng.below(defs)),
+    };
+    let depth = 2 + rng.below(2u32);
+    text + &format!("S() = {system};\n#assert S() |= {};\n", formula(rng, depth))
+}
