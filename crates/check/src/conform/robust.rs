@@ -11,8 +11,8 @@
 //! a cycle ([`super::rows`]). No step is left to another thread: helping keeps answers, but an execution
 //! without a cycle may then stand for one with other updates.
 
+use super::Reductions;
 use super::client::{Answer, Found, Trial, Tried};
-use super::search::Reductions;
 use super::{judge, rows};
 use crate::graph;
 use crate::robust::judge::{Anything, Sequential};
