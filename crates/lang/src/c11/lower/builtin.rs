@@ -43,6 +43,10 @@ impl Lower<'_> {
         if PRINTING.contains(&name) {
             return Some(self.print(args));
         }
+        if name == "__lineal_system_call" {
+            self.assume("syscall");
+            return Some(self.system_call(args, pos, true));
+        }
         if let Some(rest) = name.strip_prefix("__lineal_") {
             return self.primitive(rest, args, pos);
         }

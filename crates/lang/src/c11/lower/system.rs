@@ -43,21 +43,44 @@ impl Lower<'_> {
         }
     }
 
-    /// `syscall(SYS_futex, …)`.
-    pub(super) fn syscall(&mut self, args: &[Expr], pos: Pos) -> Lowered<Val> {
-        let Some(number) = args.first().and_then(|n| self.try_const(n)).and_then(|c| c.as_int()) else {
-            return self.refuse("a system call with a number that is not a constant");
-        };
-        let mut values = Vec::new();
-        for arg in &args[1..] {
+    /// Arguments of a system call.
+    fn words(&mut self, args: &[Expr]) -> Lowered<Vec<Reg>> {
+        let mut words = Vec::new();
+        for arg in args {
             let v = self.value(arg)?;
             self.escape(&v);
             self.pos = arg.pos;
             let v = self.convert(v, &Ty::Int(IntTy::Long).plain())?;
             let keep = self.temp();
             self.emit(Instr::Move { dst: keep, src: v.reg });
-            values.push(keep);
+            words.push(keep);
         }
+        Ok(words)
+    }
+
+    /// A system call whose number is known when the program runs; with `raw`, an error comes back as a
+    /// negative number, as the system gives it.
+    pub(super) fn system_call(&mut self, args: &[Expr], pos: Pos, raw: bool) -> Lowered<Val> {
+        let mut words = self.words(args)?;
+        self.pos = pos;
+        if !(1..=7).contains(&words.len()) {
+            return self.refuse("a system call with more than six arguments");
+        }
+        self.facts.requeues = true;
+        while words.len() < 7 {
+            words.push(self.constant(0));
+        }
+        words.push(self.constant(raw.into()));
+        let reg = self.call_library("__lineal_system", &words);
+        Ok(Val { reg, ty: Ty::Int(IntTy::Long), origin: None })
+    }
+
+    /// `syscall(SYS_futex, …)`.
+    pub(super) fn syscall(&mut self, args: &[Expr], pos: Pos) -> Lowered<Val> {
+        let Some(number) = args.first().and_then(|n| self.try_const(n)).and_then(|c| c.as_int()) else {
+            return self.system_call(args, pos, false);
+        };
+        let mut values = self.words(&args[1..])?;
         self.pos = pos;
         let long = |reg: Reg| Val { reg, ty: Ty::Int(IntTy::Long), origin: None };
         match number {

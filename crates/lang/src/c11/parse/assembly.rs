@@ -1,10 +1,13 @@
-//! Inline assembly: read here, judged where it is lowered.
+//! Inline assembly: read here, judged where it is lowered; atomic operations of x86 become those of C.
+
+mod x86;
 
 use super::*;
 
 impl Parser<'_> {
     /// `asm volatile ("template" : outputs : inputs : clobbers);`
     pub(super) fn assembly(&mut self) -> Parsed<StmtKind> {
+        let pos = self.pos();
         self.bump();
         let mut jumps = false;
         while let Some("volatile" | "__volatile__" | "__volatile" | "inline" | "__inline" | "goto") =
@@ -39,7 +42,10 @@ impl Parser<'_> {
         }
         self.expect(")")?;
         self.expect(";")?;
-        Ok(StmtKind::Assembly(Box::new(assembly)))
+        Ok(match self.x86(&assembly, pos) {
+            Some(atomic) => atomic,
+            None => StmtKind::Assembly(Box::new(assembly)),
+        })
     }
 
     /// `[name] "constraint" (expression), …`

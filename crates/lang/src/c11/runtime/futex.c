@@ -19,6 +19,8 @@ typedef unsigned long size_t;
 struct __lineal_queue { long bits; };
 
 extern _Thread_local int __lineal_errno;
+int getpid(void);
+int gettid(void);
 
 /* Where a thread that was moved waits now. Only in programs that move any. */
 static struct __lineal_queue *__lineal_moved[64];
@@ -148,5 +150,17 @@ long __lineal_futex(int *word, int op, int value, unsigned long timeout, int *ta
         return __lineal_futex_wake(word, value);
     }
     __lineal_refuse("this operation of futex is not modelled");
+    return -1;
+}
+
+/* A system call by its number. */
+long __lineal_system(long number, long a, long b, long c, long d, long e, long f, int raw) {
+    switch (number) {
+    case 24: return 0;
+    case 39: return getpid();
+    case 186: return gettid();
+    case 202: return __lineal_futex((int *)a, (int)b, (int)c, (unsigned long)d, (int *)e, (int)f, raw);
+    }
+    __lineal_refuse("this system call is not modelled");
     return -1;
 }
