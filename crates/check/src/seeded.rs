@@ -56,6 +56,10 @@ pub enum Bug {
     PollsAnyway,
     /// An addition that would be taken back is waited for, whatever others make of it.
     MindsNothing,
+    /// A lock goes to who waits for it, whatever might be revisited otherwise.
+    PassesAnyway,
+    /// The same, whatever else the lock is used for.
+    LocksAnyway,
     NoRace,
 
     // Robustness.

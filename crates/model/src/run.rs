@@ -523,6 +523,12 @@ pub trait Runnable: Sync {
         false
     }
 
+    /// Whether what is written at `site` bears the number of the thread, where only sites like it
+    /// should read it: a lock that holds its owner. Otherwise the thread is not anonymous.
+    fn signs(&self, _site: Site) -> bool {
+        false
+    }
+
     /// Whether a thread that asks for a compare-and-swap uses the value it will read for nothing
     /// but to tell whether it succeeded.
     fn forgets(&self, _thread: &Self::Thread) -> bool {

@@ -131,7 +131,7 @@ impl<C: Clients> Search<'_, C> {
             false => Vec::new(),
         };
         trial.options.sample = self.sample.get();
-        trial.options.iterations = reductions.iterations;
+        (trial.options.iterations, trial.options.waits) = (reductions.iterations, reductions.iterations);
         trial.options.helping = reductions.helping && extend;
         let against = self.problem.clients.against();
         if let Some(against) = against

@@ -22,6 +22,8 @@ pub struct Risk {
     pub polled: bool,
     /// No addition is taken to be waited for that would be taken back.
     pub undone: bool,
+    /// Who waits for a lock may be passed over.
+    pub open: bool,
 }
 
 /// How a cell was used, by anyone, in any graph.
@@ -48,6 +50,9 @@ pub struct Used {
     pub unguarded: u32,
     /// Of a lock: someone looked at it who neither held it nor waited for it.
     pub watched: bool,
+    /// Of a lock: someone who waits for it was not passed over; it was not used as a lock is.
+    pub passed: bool,
+    pub open: bool,
 }
 
 impl Used {
@@ -65,6 +70,8 @@ impl Used {
         self.polled |= other.polled;
         self.unguarded |= other.unguarded;
         self.watched |= other.watched;
+        self.passed |= other.passed;
+        self.open |= other.open;
     }
 }
 
@@ -153,6 +160,9 @@ impl Unseen {
             any: now.any || self.cells.values().any(|used| used.read && used.written_plain),
             helped: now.helped || self.cells.values().any(|used| helped(used) || filled(used)),
             undone: now.undone || self.otherwise,
+            open: now.open
+                || !seeded::active(Bug::LocksAnyway)
+                    && self.cells.values().any(|used| used.passed && used.open),
             polled: now.polled
                 || !seeded::active(Bug::PollsAnyway)
                     && self.cells.values().any(|used| used.polled & used.unguarded != 0 || used.watched),

@@ -15,7 +15,7 @@ use super::names::Names;
 use super::workers::Pool;
 use super::{Options, leaf::Tally, witness::Case};
 use crate::seeded::{self, Bug};
-use lineal_model::run::{Failure, FailureKind, Loc, Mode, Op, Relayout, Rmw, Runnable, Site, ThreadId};
+use lineal_model::run::{Failure, FailureKind, Loc, Mode, Op, Relayout, Rmw, Runnable, Site, ThreadId, Wait};
 use lineal_model::{Counts, Effort, Limit, Observer};
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
@@ -255,6 +255,13 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                 Op::Read { mode: Mode::NonAtomic, .. } | Op::Write { mode: Mode::NonAtomic, .. } => 1,
                 Op::Write { .. } => 2,
                 Op::Choose { .. } => 3,
+                // Whoever would have to wait comes last: the others may give it what it waits for.
+                Op::Read { loc, size, wait: Some(wait), .. }
+                | Op::Rmw { loc, size, wait: Some(wait), .. }
+                    if !self.is_met(*loc, *size, wait) =>
+                {
+                    5
+                }
                 Op::Read { .. } | Op::Rmw { .. } => 4,
                 _ => 1,
             };
@@ -264,6 +271,15 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             }
         }
         best.map(|(_, t)| t)
+    }
+
+    /// Whether the last write satisfies who waits for it.
+    fn is_met(&self, loc: Loc, size: u8, wait: &Wait) -> bool {
+        let cell = self.names.find(loc).filter(|&c| (c as usize) < self.graph.cells.len());
+        cell.is_none_or(|cell| {
+            let last = self.graph.cells[cell as usize].mo.last();
+            wait.until.holds(self.content(cell, last.copied().unwrap_or(EventId::INIT)), size)
+        })
     }
 
     /// Opens the choice of what `thread` does next.
@@ -369,6 +385,10 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                 while *floor < *upto {
                     *upto -= 1;
                     if self.write(thread, *upto, true)? {
+                        if self.passes_over(thread) {
+                            self.pop(thread);
+                            continue;
+                        }
                         let (floor, upto) = (*floor, *upto);
                         self.stack.push(Frame::Write { thread, pushed: true, floor, upto, revisits: None });
                         return Ok(true);
@@ -488,7 +508,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                 self.pop(writer);
                 continue;
             }
-            if !self.resumed(writer)? {
+            if !self.resumed(writer)? || self.passes_over(writer) {
                 self.pop(reader);
                 self.pop(writer);
                 continue;

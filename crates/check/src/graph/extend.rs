@@ -30,6 +30,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         };
         let cell = self.cell(loc, size);
         let rf = self.graph.write_before(cell, position);
+        self.unsigned(site, rf)?;
         let value = self.content(cell, rf);
         let standing = self.standing(thread, &op);
         let stamp = stamp.unwrap_or(standing.stamp);
@@ -154,6 +155,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 let cell = self.cell(loc, size);
                 // Without a race all writes are hb-before, so the last one is the latest.
                 let rf = self.graph.cells[cell as usize].mo.last().copied().unwrap_or(EventId::INIT);
+                self.unsigned(site, rf)?;
                 let value = self.content(cell, rf);
                 event = Event { kind: Kind::Read, mode, cell, rf, value, ..event };
             }
@@ -332,6 +334,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     ) -> EventId {
         self.last = thread;
         self.note(thread, &event);
+        self.note_lock(thread, &event, position);
         self.axioms.clocks(&self.graph, thread, &mut event);
         if self.graph.lanes[thread].neighbour.is_some() {
             event.porf.join(&self.prefix(thread));

@@ -191,6 +191,9 @@ impl<R: Runnable> Runnable for Stronger<'_, R> {
     fn is_anonymous(&self, entry: Entry) -> bool {
         self.inner.is_anonymous(entry)
     }
+    fn signs(&self, site: Site) -> bool {
+        self.inner.signs(site)
+    }
     fn initial(&self, loc: Loc, size: u8) -> Value {
         self.inner.initial(loc, size)
     }

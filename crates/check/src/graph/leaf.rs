@@ -86,6 +86,12 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     fn complete(&mut self) -> Result<(), Halt> {
         self.tally.executions += 1;
         if !self.options.observe.is_empty() {
+            for o in &self.options.observe {
+                let accesses = self.names.find(o.loc).and_then(|c| self.graph.cells.get(c as usize));
+                if let Some(&last) = accesses.and_then(|a| a.mo.last()) {
+                    self.unsigned(Site(u32::MAX), last)?;
+                }
+            }
             let outcome = self.outcome();
             *self.tally.outcomes.entry(outcome).or_default() += 1;
         }

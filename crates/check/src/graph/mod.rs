@@ -18,7 +18,8 @@
 //! - [`axioms`]: one file per memory model.
 //! - [`safety`], [`spin`], [`leaf`]: errors, loops, and the end of a branch.
 //! - [`group`]: iterations as one step; [`unseen`]: what may go wrong in those that are left out.
-//! - [`poll`]: locks that would be taken in vain; [`undone`]: additions that would be taken back.
+//! - [`poll`]: locks that would be taken in vain; [`undone`]: additions that would be taken back;
+//!   [`passed`]: locks that are given back to nobody who waits.
 //! - [`symmetry`], [`rows`]: threads that nobody can tell apart; [`helping`]: steps left to others.
 //! - [`sample`], [`preempt`]: some executions only, at random or with few preemptions, built
 //!   [`forward`].
@@ -44,6 +45,7 @@ mod hints;
 mod leaf;
 mod learned;
 mod names;
+mod passed;
 mod poll;
 mod preempt;
 mod revisit;
@@ -113,6 +115,9 @@ pub struct Options {
     pub rows: Vec<u8>,
     /// Leave to others what they are about to do themselves: see [`helping`].
     pub helping: bool,
+    /// A lock that is given back goes to someone who waits for it, where that loses nothing: see
+    /// [`passed`].
+    pub waits: bool,
     /// What earlier searches found out about the program.
     pub learned: Learned,
     /// Cells whose final values are wanted.

@@ -20,14 +20,14 @@
 //! clock `porf` includes it, and no revisit takes it away from under `j`.
 //!
 //! Exchangeable is a claim about the whole program: a thread that joins some of them and then goes
-//! on, or is told different results, could tell. When an execution does that, the search starts
+//! on, or is told different results, could tell, or one that looks for the owner of a lock. When an execution does that, the search starts
 //! over without symmetry ([`Halt::Distinct`]). That too does not depend on who is who.
 
 use super::event::{Clock, Event, EventId, Half, Kind};
 use super::explore::{Halt, Search};
 use super::graph::{Graph, Lane, Next};
 use crate::seeded::{self, Bug};
-use lineal_model::run::{Op, Runnable};
+use lineal_model::run::{Op, Runnable, Site};
 
 impl<S, const N: usize> Lane<S, N> {
     /// Whether the next event is compared with that of the neighbour.
@@ -167,6 +167,18 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             }
         }
         Ok(())
+    }
+
+    /// Ends the search if what is read at `site` tells who wrote it.
+    pub(super) fn unsigned(&self, site: Site, rf: EventId) -> Result<(), Halt> {
+        if !self.symmetric || rf == EventId::INIT {
+            return Ok(());
+        }
+        let written = self.graph.site(self.graph.event(rf));
+        match self.program.signs(written) && !self.program.signs(site) {
+            true => Err(Halt::Distinct),
+            false => Ok(()),
+        }
     }
 
     /// The first of the row of exchangeable threads that `thread` belongs to.

@@ -52,11 +52,24 @@ fn iterations(
     tally: &mut BTreeMap<&str, u64>,
 ) -> Result<(), String> {
     let liveness = n.is_multiple_of(3);
+    let reductions = Options { liveness, iterations: true, ..Options::default() };
+    reduced(script, exact, memory, n, reductions, tally)
+}
+
+/// What is wrong with these reductions.
+fn reduced(
+    script: &Script,
+    exact: bool,
+    memory: Memory,
+    n: u64,
+    reductions: Options,
+    tally: &mut BTreeMap<&str, u64>,
+) -> Result<(), String> {
+    let liveness = reductions.liveness;
     let plain = run(script, memory, Options { liveness, ..Options::default() }, LARGE);
     let Some(expected) = fails(&plain) else { return Ok(()) };
     let jobs = if n.is_multiple_of(5) { 2 } else { 1 };
-    let options = Options { liveness, iterations: true, ..Options::default() };
-    let reduced = run(script, memory, options, Effort { seed: n, jobs, ..LARGE });
+    let reduced = run(script, memory, reductions, Effort { seed: n, jobs, ..LARGE });
     let Some(found) = fails(&reduced) else {
         return Err("the reduced search is larger".into());
     };
@@ -119,6 +132,53 @@ fn iterations_as_one_step() {
         println!("{flavour:?}: {tally:?}");
         assert!(tally["programs"] * 3 > count, "too many programs are too large");
         assert!(tally["blocked, reduced"] < tally["blocked"], "nothing is reduced");
+    }
+}
+
+/// The same complete graphs, none twice, and failures, whether locks go to who waits for them or not.
+fn handed_over(
+    script: &Script,
+    memory: Memory,
+    n: u64,
+    tally: &mut BTreeMap<&str, u64>,
+) -> Result<(), String> {
+    let reductions = Options { waits: true, iterations: n.is_multiple_of(4), ..Options::default() };
+    reduced(script, true, memory, n, reductions, tally)
+}
+
+#[test]
+fn locks_go_to_who_waits() {
+    let count = if full() { 40_000 } else { 400 };
+    let first = seed();
+    let mut tally = BTreeMap::new();
+    for n in 0..count {
+        let choices = &mut Choices::new(first.wrapping_mul(19_000_013) + n);
+        let make = |choices: &mut Choices| recorded(random::script(choices, Flavour::Locks));
+        let script = make(choices);
+        let memory = ALL[n as usize % 4];
+        if handed_over(&script, memory, n, &mut tally).is_err() {
+            let wrong = |s: &Script| handed_over(s, memory, n, &mut BTreeMap::new()).err();
+            let what = smallest(choices.made(), make, |s| format!("{s:?}"), wrong);
+            panic!("{n} (seed {first}) {memory}: {what}");
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally["programs"] * 3 > count, "too many programs are too large");
+    assert!(tally["blocked, reduced"] < tally["blocked"], "nothing is reduced");
+}
+
+#[test]
+fn broken_locks_are_caught() {
+    for bug in [Bug::PassesAnyway, Bug::LocksAnyway] {
+        let compared = |n: u64| {
+            let script = recorded(random::script(&mut Choices::new(23_000_009 + n), Flavour::Locks));
+            handed_over(&script, ALL[n as usize % 4], n, &mut BTreeMap::new())
+        };
+        let notices = |n: u64| seeded::with(bug, || compared(n)).is_err();
+        match (0..20_000).find(|&n| notices(n)) {
+            Some(n) => println!("{bug:?}: caught by program {n}"),
+            None => panic!("{bug:?} goes unnoticed"),
+        }
     }
 }
 

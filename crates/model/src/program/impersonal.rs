@@ -1,12 +1,52 @@
 //! Functions whose threads never learn who they are.
+//!
+//! Locks hold the number of their owner, and their functions compare it with their thread's. That
+//! does not tell who is who: exchange two threads, and their numbers in the locks with them, and
+//! everybody does what the other one did. It holds as long as nobody else looks into a lock, which
+//! [`Machine::signs`] lets the search find out.
 
-use super::{Instr, Machine};
-use crate::run::{BlockId, Loc};
+use super::{Function, Instr, Machine};
+use crate::run::{BlockId, Loc, Site};
 use std::collections::BTreeSet;
 
+/// Functions of the library that use the number of their thread for nothing but to leave it in a lock
+/// and to tell whether it is there.
+const LOCKS: [&str; 17] = [
+    "__lineal_live_rwlock",
+    "__lineal_new_mutex",
+    "mtx_timedlock",
+    "pthread_mutex_destroy",
+    "pthread_mutex_lock",
+    "pthread_mutex_timedlock",
+    "pthread_mutex_trylock",
+    "pthread_mutex_unlock",
+    "pthread_rwlock_destroy",
+    "pthread_rwlock_timedwrlock",
+    "pthread_rwlock_trywrlock",
+    "pthread_rwlock_unlock",
+    "pthread_rwlock_wrlock",
+    "pthread_spin_destroy",
+    "pthread_spin_lock",
+    "pthread_spin_trylock",
+    "pthread_spin_unlock",
+];
+
+fn locks(f: &Function) -> bool {
+    f.runtime && LOCKS.contains(&f.name.as_str())
+}
+
 impl Machine {
+    /// Whether the instruction belongs to a function that leaves the number of its thread in a lock.
+    pub fn signs(&self, site: Site) -> bool {
+        let all = || {
+            let signing = self.program.functions.iter().filter(|f| locks(f));
+            signing.map(|f| f.entry..f.end).collect()
+        };
+        self.signing.get_or_init(all).iter().any(|range| range.contains(&site.0))
+    }
+
     /// Whether nothing that `function` can reach depends on which thread runs it: no thread number
-    /// (mutexes hold their owner's), no block or private memory named after the thread, no calls
+    /// (but in locks), no block or private memory named after the thread, no calls
     /// to who knows where.
     pub fn is_impersonal(&self, function: u32) -> bool {
         let program = &self.program;
@@ -35,6 +75,7 @@ impl Machine {
             let Some(f) = program.functions.get(next as usize) else { return false };
             for instr in &program.code[f.entry as usize..f.end as usize] {
                 match instr {
+                    Instr::SelfId { .. } if locks(f) => {}
                     Instr::SelfId { .. }
                     | Instr::FrameAddr { .. }
                     | Instr::TlsAddr { .. }

@@ -30,6 +30,8 @@ pub use instr::{BinOp, Instr, IntKind, Reg, UnOp};
 pub use layout::{Cell, Layout};
 pub use shape::{Shape, Sought};
 use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::OnceLock;
 pub use store::Store;
 
 /// A closed program: everything `main` can reach.
@@ -122,12 +124,14 @@ pub struct Machine {
     pub program: Program,
     /// Layouts by id: those of the program, refined, and those of untyped blocks.
     layouts: HashMap<u32, Layout>,
+    /// Where functions are that leave the number of their thread in locks.
+    signing: OnceLock<Vec<Range<u32>>>,
 }
 
 impl Machine {
     pub fn new(program: Program) -> Self {
         let layouts = program.layouts.iter().cloned().enumerate().map(|(i, l)| (i as u32, l)).collect();
-        Machine { program, layouts }
+        Machine { program, layouts, signing: OnceLock::new() }
     }
 
     pub fn identity(&self) -> u64 {

@@ -221,3 +221,46 @@ pub fn under_lock(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
     code.push(Unlock(LOCK));
     code.push(Set(0, Reg(2)));
 }
+
+/// Takes a lock, does something and gives it back; or only tries to, or does what nobody should.
+pub fn section(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
+    let lock = rng.pick(&[Global(3), Global(3), Global(3), Global(5)]);
+    let cell = |rng: &mut Choices| Global(rng.below(cells as usize) as u32);
+    match rng.below(100) {
+        0..2 => return code.push(Load(rng.below(2), lock, rng.pick(&[Relaxed, Acquire]))),
+        2..4 => return code.push(Unlock(lock)),
+        4 => return code.push(Store(lock, Imm(rng.below(3) as u64), Relaxed)),
+        5 => return code.push(Await(0, lock, rng.below(2) as u64, Acquire)),
+        _ => {}
+    }
+    let tried = rng.chance(8).then_some(code.len() + 1);
+    match tried {
+        Some(_) => {
+            let (mode, fail) = (Acquire, rng.pick(&[Relaxed, Acquire]));
+            let (expected, desired) = (Imm(0), Imm(1));
+            code.push(Cas { ok: 2, old: 3, at: lock, expected, desired, mode, fail, weak: false });
+            code.push(IfEq(2, 0, 0));
+        }
+        None => code.push(Lock(lock)),
+    }
+    for _ in 0..rng.pick(&[0, 1, 1, 2, 3]) {
+        let at = cell(rng);
+        code.push(match rng.below(12) {
+            0..3 => Load(rng.below(2), Global(4), NonAtomic),
+            3..6 => Store(Global(4), Imm(1 + rng.below(2) as u64), NonAtomic),
+            6 | 7 => Load(rng.below(2), at, rng.pick(&[Relaxed, Acquire])),
+            8 | 9 => Store(at, Imm(1 + rng.below(2) as u64), rng.pick(&[Relaxed, Release])),
+            10 => Add(rng.below(2), at, Imm(1), Relaxed),
+            _ => Load(rng.below(2), lock, Relaxed),
+        });
+    }
+    if rng.chance(4) {
+        code.push(AssertNe(rng.below(2), 2));
+    }
+    if rng.chance(97) {
+        code.push(Unlock(lock));
+    }
+    if let Some(at) = tried {
+        code[at] = IfEq(2, 0, code.len());
+    }
+}

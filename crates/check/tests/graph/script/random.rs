@@ -29,6 +29,8 @@ pub enum Flavour {
     Helps,
     /// Counters that are added to and taken from, as locks. Nor does it on these.
     TakesBack,
+    /// Two locks, and what is done with and without them; now and then one is not used as a lock.
+    Locks,
 }
 
 pub fn script(rng: &mut Choices, flavour: Flavour) -> Script {
@@ -68,6 +70,10 @@ fn body(rng: &mut Choices, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins
         written += 1;
         if flavour == Flavour::Loops && rng.chance(40) {
             iteration(rng, &mut code, cells);
+            continue;
+        }
+        if flavour == Flavour::Locks && rng.chance(75) {
+            idioms::section(rng, &mut code, cells);
             continue;
         }
         if flavour == Flavour::Spins && rng.chance(55) {

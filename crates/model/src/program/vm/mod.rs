@@ -371,6 +371,10 @@ impl Runnable for Machine {
         self.is_impersonal(entry.function)
     }
 
+    fn signs(&self, site: Site) -> bool {
+        Machine::signs(self, site)
+    }
+
     fn forgets(&self, thread: &VmThread) -> bool {
         Machine::forgets(self, thread.words[PC] as u32)
     }
