@@ -87,6 +87,14 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
         if let Some(spec) = spec {
             renaming.spec.as_mut()?.components = renaming.components(spec)?;
         }
+        let mut counted = Vec::new();
+        for e in watched {
+            e.walk(&mut |e| counted.extend(if let Expr::Alike(term) = e { Some(*term) } else { None }));
+        }
+        let moves = |p: Perm| counted.iter().any(|t| renaming.term(p, *t) != *t);
+        if (0..renaming.count()).any(moves) {
+            return None;
+        }
         Some(renaming)
     }
 

@@ -201,6 +201,14 @@ pub enum RangeItem {
     Span(Expr, Expr),
 }
 
+/// The numbers from `low` to `high`. `{1..0}` is empty, as `{1..N}` is for no processes; what is further
+/// apart counts down.
+pub fn span(low: i32, high: i32) -> impl Iterator<Item = i32> {
+    let down = i64::from(low) > i64::from(high) + 1;
+    let (first, last) = if down { (high, low) } else { (low, high) };
+    (first..=last).map(move |n| if down { last - (n - first) } else { n })
+}
+
 #[derive(Clone, Debug)]
 pub enum EventExpr {
     Tau,
