@@ -2,7 +2,7 @@
 //! a system again, and every search over states takes it as it is.
 
 use lineal_check::refine::safety::{Found, Wanted, explore};
-use lineal_check::refine::{FailureKind, Outcome, Problem, search};
+use lineal_check::refine::{FailureKind, Order, Outcome, Problem, search};
 use lineal_model::lts::{Actor, Effect, Label, Lts, Obstacle, Semantics, Steps};
 use lineal_model::{Effort, Unwatched};
 use std::convert::Infallible;
@@ -94,7 +94,7 @@ impl<L: Lts> Watched<'_, L> {
 
 fn bad<L: Lts + Sync>(lts: &Watched<L>) -> Found<L::Fault> {
     let mut is = |state: &[u8], _: &Steps<L::Fault>| state[1] == lts.most;
-    explore(lts, None, Wanted::State(&mut is), &Effort::default(), &Unwatched).0
+    explore(lts, None, Wanted::State(&mut is), Order::Breadth, &Effort::default(), &Unwatched).0
 }
 
 #[test]
@@ -138,8 +138,14 @@ impl Lts for Both {
 fn refinement_takes_any_two_systems() {
     let refines = |threads, trap| {
         let imp = Tickets { threads, numbers: 3, trap };
-        let problem =
-            Problem { imp: &imp, spec: &Both, semantics: Semantics::Traces, antichain: true, symmetry: None };
+        let problem = Problem {
+            imp: &imp,
+            spec: &Both,
+            semantics: Semantics::Traces,
+            antichain: true,
+            symmetry: None,
+            order: Default::default(),
+        };
         search::run(&problem, &Effort::default(), &Unwatched).0
     };
     assert!(matches!(refines(2, None), Outcome::Holds));

@@ -28,6 +28,7 @@ fn verdict(text: &str, bits: u32) -> (&'static str, Option<usize>) {
         symmetry: bits & 2 != 0,
         reset: bits & 4 != 0,
         fuse: bits & 8 != 0,
+        ..Settings::default()
     };
     let answer =
         check(&loaded.model, &loaded.assertions[0], &settings, &Effort::default(), &Unwatched).unwrap();

@@ -79,12 +79,14 @@ fn no_reduction_changes_a_verdict() {
     for _ in 0..wanted {
         let text = model(&mut rng);
         let (truth, plain) = decide(&text, &Settings::PLAIN);
-        for bits in 1..16 {
+        for bits in 1..32 {
             let settings = Settings {
                 antichain: bits & 1 != 0,
                 symmetry: bits & 2 != 0,
                 reset: bits & 4 != 0,
                 fuse: bits & 8 != 0,
+                calls: bits & 16 != 0,
+                ..Settings::default()
             };
             let (found, states) = decide(&text, &settings);
             assert_eq!(found, truth, "{settings:?}\n{text}");
@@ -315,12 +317,14 @@ fn runs_that_end_are_judged_as_histories_are() {
         };
         models += 1;
         violated += usize::from(truth.is_some());
-        for bits in [0, 2, 15, rng.below(16)] {
+        for bits in [0, 2, 15, 16, 31, rng.below(32)] {
             let settings = Settings {
                 antichain: bits & 1 != 0,
                 symmetry: bits & 2 != 0,
                 reset: bits & 4 != 0,
                 fuse: bits & 8 != 0,
+                calls: bits & 16 != 0,
+                ..Settings::default()
             };
             assert_eq!(decide(&text, &settings).0, truth, "{settings:?}\n{text}");
         }

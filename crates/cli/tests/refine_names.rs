@@ -17,6 +17,7 @@ fn decide(text: &str, expected: &[&str]) {
                 symmetry: bits & 2 != 0,
                 reset: bits & 4 != 0,
                 fuse: bits & 8 != 0,
+                ..Settings::default()
             };
             let effort = Effort { jobs: 1 + bits % 3, ..Effort::default() };
             let answer = check(&loaded.model, assertion, &settings, &effort, &Unwatched).unwrap();

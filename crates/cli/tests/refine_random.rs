@@ -68,7 +68,13 @@ fn engine(case: &Case, settings: &Settings, jobs: usize) -> [Result<Truth, Strin
 }
 
 fn settings(bits: u32) -> Settings {
-    Settings { antichain: bits & 1 != 0, symmetry: bits & 2 != 0, reset: bits & 4 != 0, fuse: bits & 8 != 0 }
+    Settings {
+        antichain: bits & 1 != 0,
+        symmetry: bits & 2 != 0,
+        reset: bits & 4 != 0,
+        fuse: bits & 8 != 0,
+        ..Settings::default()
+    }
 }
 
 /// What the engine says with these reductions, if it is not what the naive deciders say.

@@ -45,7 +45,13 @@ fn truth(loaded: &Loaded, kind: Fairness) -> Result<bool, Unclear> {
 }
 
 fn settings(bits: u32) -> Settings {
-    Settings { antichain: true, symmetry: bits & 1 != 0, reset: bits & 2 != 0, fuse: bits & 4 != 0 }
+    Settings {
+        antichain: true,
+        symmetry: bits & 1 != 0,
+        reset: bits & 2 != 0,
+        fuse: bits & 4 != 0,
+        ..Settings::default()
+    }
 }
 
 fn engine(loaded: &Loaded, kind: Fairness, bits: u32) -> Result<bool, String> {

@@ -3,7 +3,7 @@
 use crate::counter::Counter;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::sought::{Levels, Rewrite, Smallest};
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, Witness};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -30,6 +30,8 @@ pub struct Finding {
     pub outcomes: BTreeMap<String, u64>,
     /// Sentences about the run that are no part of the claim ("12 nemesis lines were skipped").
     pub remarks: Vec<String>,
+    /// A run that shows what holds, where one run can: a state that is reached.
+    pub example: Option<Box<Witness>>,
     /// Of a search for the strongest level.
     pub levels: Option<Levels>,
     /// Of a search for access modes.
@@ -49,6 +51,7 @@ impl Finding {
             stats: Stats::default(),
             outcomes: BTreeMap::new(),
             remarks: Vec::new(),
+            example: None,
             levels: None,
             rewrite: None,
             smallest: None,

@@ -77,6 +77,9 @@ pub struct Scope {
     /// By how much operations may be out of order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quasi: Option<Relaxed>,
+    /// It is about one state, which was found: the search ended there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub reached: bool,
     /// Reasons why the claim is emptier than it sounds (no execution completes, no two calls overlap).
     pub vacuous: Vec<String>,
     /// What was taken for granted.
@@ -109,6 +112,7 @@ impl Scope {
             bounds: Vec::new(),
             storage: Storage::Exact,
             quasi: None,
+            reached: false,
             vacuous: Vec::new(),
             assumptions: Vec::new(),
         }

@@ -43,6 +43,8 @@ pub enum WitnessKind {
     Temporal,
     /// An earlier run again.
     Replay,
+    /// A run to a state that was looked for: nothing is wrong.
+    Reached,
 }
 
 impl WitnessKind {
@@ -70,6 +72,7 @@ impl WitnessKind {
             WitnessKind::Unreachable => "unreachable",
             WitnessKind::Temporal => "temporal",
             WitnessKind::Replay => "replay",
+            WitnessKind::Reached => "reached",
         }
     }
 }

@@ -52,6 +52,9 @@ pub fn result(finding: &Finding, flags: Flags) -> Value {
         Verdict::Violated(witness) => out.insert("witness".into(), json!(witness)),
         Verdict::Unknown(limit) => out.insert("limit".into(), self::limit(limit, flags)),
     };
+    if let Some(example) = &finding.example {
+        out.insert("example".into(), json!(example));
+    }
     if !finding.outcomes.is_empty() {
         out.insert("outcomes".into(), json!(finding.outcomes));
     }

@@ -48,6 +48,9 @@ fn finding(finding: &Finding, command: &str, sources: &Sources, look: &Look) -> 
         Verdict::Violated(w) => out.push_str(&violated(w, sources, look)),
         Verdict::Unknown(limit) => out.push_str(&unknown(limit, command, sources, look)),
     }
+    if let Some(example) = &finding.example {
+        out.push_str(&violated(example, sources, look));
+    }
     if !finding.outcomes.is_empty() {
         out.push_str(&outcomes(finding, paint));
     }

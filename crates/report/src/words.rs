@@ -76,6 +76,9 @@ fn coverage(scope: &Scope) -> String {
             ),
             _ => "This covers the recorded history, and nothing beyond it.".into(),
         },
+        (None, None) if scope.reached => {
+            "This is about one state: the search ended when it was found.".into()
+        }
         (None, None) => match threads {
             Some(threads) => format!("This covers every reachable state, with {threads}."),
             None => "This covers every reachable state of the model.".into(),

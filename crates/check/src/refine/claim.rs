@@ -1,5 +1,6 @@
 //! Assertions of a model into verdicts.
 
+use super::explore::Order;
 use super::parallel::with_room;
 use super::reduce::{Reduced, Reductions};
 use super::renaming::Renaming;
@@ -14,7 +15,8 @@ use lineal_model::process::expr::Expr;
 use lineal_model::process::term::Universe;
 use lineal_model::process::*;
 use lineal_model::{
-    Assumption, Counter, Effort, Finding, Limit, Observer, Scope, Stats, Storage, Verdict, WitnessKind,
+    Assumption, Counter, Effort, Finding, Limit, Observer, Scope, Stats, Storage, Verdict, Witness,
+    WitnessKind,
 };
 
 /// Which reductions to use. None changes a verdict or the length of a witness's trace.
@@ -26,19 +28,37 @@ pub struct Settings {
     pub reset: bool,
     /// Local steps are taken at once.
     pub fuse: bool,
+    /// In linearizability, calls begin with their first step and end with their last.
+    pub calls: bool,
+    /// Which states are visited first. With [`Order::Depth`] no witness is shortest.
+    pub order: Order,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { antichain: true, symmetry: true, reset: true, fuse: true }
+        Settings {
+            antichain: true,
+            symmetry: true,
+            reset: true,
+            fuse: true,
+            calls: true,
+            order: Order::Breadth,
+        }
     }
 }
 
 impl Settings {
-    pub const PLAIN: Settings = Settings { antichain: false, symmetry: false, reset: false, fuse: false };
+    pub const PLAIN: Settings = Settings {
+        antichain: false,
+        symmetry: false,
+        reset: false,
+        fuse: false,
+        calls: false,
+        order: Order::Breadth,
+    };
 
     pub(super) fn reductions(&self) -> Reductions {
-        Reductions { reset: self.reset, fuse: self.fuse }
+        Reductions { reset: self.reset, fuse: self.fuse, copies: self.symmetry, calls: false }
     }
 }
 
@@ -50,6 +70,8 @@ pub(super) struct Answer {
     /// Where the part of the run begins that is repeated for ever.
     pub repeats: Option<usize>,
     pub remarks: Vec<String>,
+    /// A run that shows what holds.
+    pub example: Option<Witness>,
 }
 
 #[derive(Debug)]
@@ -70,10 +92,11 @@ pub fn check(
     effort: &Effort,
     watch: &dyn Observer,
 ) -> Result<Checked, Fault> {
-    let Answer { verdict, tally, run, repeats, remarks } =
+    let Answer { verdict, tally, run, repeats, remarks, example } =
         with_room(|| decide(model, assertion, settings, effort, watch))?;
     let mut finding = finding(assertion, verdict);
     finding.remarks = remarks;
+    finding.example = example.map(Box::new);
     finding.stats = Stats { states: tally.states, jobs: effort.jobs as u64, ..Stats::default() };
     if tally.pairs > 0 {
         finding.stats.more.insert(Counter::Pairs, tally.pairs);
@@ -136,7 +159,14 @@ fn decide(
         && limit.covered.is_empty()
         && answer.tally.states > 0
     {
-        limit.covered = format!("No violation among the {} states visited.", answer.tally.states);
+        let states = answer.tally.states;
+        limit.covered = match &assertion.claim {
+            Claim::Reaches { extreme: None, .. } => {
+                format!("The condition is false in the {states} states visited.")
+            }
+            Claim::Reaches { .. } => format!("{states} states were visited."),
+            _ => format!("No violation among the {states} states visited."),
+        };
     }
     Ok(answer)
 }
@@ -147,7 +177,7 @@ pub fn rerun(
     assertion: &Assertion,
     run: &[usize],
     repeats: Option<usize>,
-) -> Result<lineal_model::Witness, String> {
+) -> Result<Witness, String> {
     let universe = Universe::new(model);
     let plain = System::new(&universe, assertion.root).map_err(|f| f.message)?;
     let (steps, fault) = replay::walk(&plain, run)?;
@@ -168,6 +198,9 @@ pub(super) struct Case<'c, 'm> {
 impl<'c, 'm> Case<'c, 'm> {
     /// The process with the reductions that the property allows.
     pub(super) fn reduced(&self, to: Reductions, watched: &[&Expr]) -> Result<Reduced<'c, 'm>, Fault> {
+        // A fused step may pass through a state that is counted.
+        let counts = watched.iter().any(|e| counts_processes(e));
+        let to = Reductions { fuse: to.fuse && !counts, ..to };
         Reduced::new(self.universe, self.assertion.root, to, watched)
     }
 
@@ -187,6 +220,7 @@ impl<'c, 'm> Case<'c, 'm> {
             semantics,
             antichain: self.settings.antichain,
             symmetry: renaming.as_ref().map(|r| r as &dyn Symmetry),
+            order: self.settings.order,
         };
         let (outcome, tally) = search::run(&problem, self.effort, self.watch);
         let plain_spec = System::new(self.universe, spec)?;
@@ -213,7 +247,8 @@ impl<'c, 'm> Case<'c, 'm> {
         let renaming = self.renaming(&system, None, &[]);
         let mut is = |state: &[u8], out: &Steps<Fault>| out.is_empty() && (ending || !system.is_done(state));
         let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
-        let (found, tally) = explore(&system, symmetry, Wanted::State(&mut is), self.effort, self.watch);
+        let (found, tally) =
+            explore(&system, symmetry, Wanted::State(&mut is), self.settings.order, self.effort, self.watch);
         let plain = self.plain()?;
         let mut goal = |state: &[u8], out: &Steps<Fault>| {
             let stuck = out.is_empty() && out.failed().is_empty();
@@ -226,7 +261,8 @@ impl<'c, 'm> Case<'c, 'm> {
         let system = self.reduced(self.settings.reductions(), &[])?;
         let renaming = self.renaming(&system, None, &[]);
         let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
-        let (found, tally) = explore(&system, symmetry, Wanted::Divergence, self.effort, self.watch);
+        let (found, tally) =
+            explore(&system, symmetry, Wanted::Divergence, self.settings.order, self.effort, self.watch);
         let plain = self.plain()?;
         let mut goal = |state: &[u8], _: &Steps<Fault>| {
             let diverges = replay::diverges(&plain, &plain.unpack(state), self.watch)?;
@@ -243,7 +279,8 @@ impl<'c, 'm> Case<'c, 'm> {
             (0..out.len())
                 .any(|i| (0..i).any(|j| out.label(i) == out.label(j) && out.state(i).0 != out.state(j).0))
         };
-        let (found, tally) = explore(&system, None, Wanted::State(&mut is), self.effort, self.watch);
+        let (found, tally) =
+            explore(&system, None, Wanted::State(&mut is), self.settings.order, self.effort, self.watch);
         let plain = self.plain()?;
         let mut goal = |_: &[u8], out: &Steps<Fault>| {
             let differ = (0..out.len()).any(|i| {
@@ -281,13 +318,15 @@ impl<'c, 'm> Case<'c, 'm> {
 
     pub(super) fn violated(&self, plain: &System, story: Story, tally: Tally) -> Answer {
         let run = story.run.iter().map(|s| s.index).collect();
-        let witness = witness::tell(self.universe, plain, &story);
+        let mut witness = witness::tell(self.universe, plain, &story);
+        witness.shortest = self.settings.order == Order::Breadth;
         Answer {
             verdict: Verdict::Violated(Box::new(witness)),
             tally,
             run,
             repeats: None,
             remarks: Vec::new(),
+            example: None,
         }
     }
 
@@ -298,6 +337,7 @@ impl<'c, 'm> Case<'c, 'm> {
             run: Vec::new(),
             repeats: None,
             remarks: Vec::new(),
+            example: None,
         }
     }
 
@@ -308,6 +348,7 @@ impl<'c, 'm> Case<'c, 'm> {
             run: Vec::new(),
             repeats: None,
             remarks: Vec::new(),
+            example: None,
         }
     }
 
@@ -326,4 +367,11 @@ impl<'c, 'm> Case<'c, 'm> {
         }
         scope
     }
+}
+
+/// Whether a condition counts processes.
+fn counts_processes(e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |e| found |= matches!(e, Expr::Alike(_)));
+    found
 }

@@ -1,5 +1,6 @@
-//! A small state graph, as Graphviz reads it: every state of the unreduced process, numbered in order of
-//! the steps it takes to get there.
+//! A state graph, as Graphviz reads it: the states of the unreduced process, numbered in order of the
+//! steps it takes to get there. What is too large to look at is cut: states whose steps are left out are
+//! dashed, and a note says how many there are.
 
 use super::explore::{Explorer, Identity, Levels, NodeId, Stop, Task};
 use super::parallel::with_room;
@@ -15,28 +16,45 @@ use std::ops::ControlFlow::{self, Break, Continue};
 pub enum Undrawn {
     /// The process cannot even be built.
     Unbuilt(Fault),
-    TooLarge,
     Limit(Limit),
 }
 
-/// The graph of an assertion's process, if it has at most `most` states.
+/// A picture.
+#[derive(Debug)]
+pub struct Drawn {
+    pub text: String,
+    /// States whose steps are not shown, if some are not.
+    pub cut: Option<usize>,
+}
+
+/// The graph of an assertion's process: all of it, or what is nearest to the beginning. At most `most`
+/// states are followed.
 pub fn draw(
     model: &Model,
     assertion: &Assertion,
     most: usize,
     effort: &Effort,
     watch: &dyn Observer,
-) -> Result<String, Undrawn> {
+) -> Result<Drawn, Undrawn> {
     with_room(|| {
         let universe = Universe::new(model);
         let system = System::new(&universe, assertion.root).map_err(Undrawn::Unbuilt)?;
-        let mut picture = Picture { system: &system, most, text: String::new() };
+        let mut picture = Picture { system: &system, most, followed: 0, text: String::new() };
         picture.text.push_str("digraph states {\n  rankdir=LR;\n  node [shape=circle, label=\"\"];\n");
         let mut explorer = Explorer::new(&system, Levels::Every, Identity::Whole, watch);
         match explorer.explore(&mut picture, effort) {
-            Some(Stop::Found(TooLarge)) => Err(Undrawn::TooLarge),
+            Some(Stop::Found(Cut(first))) => {
+                let cut = explorer.states.len() - first;
+                for state in first..explorer.states.len() {
+                    picture.line(format_args!("s{state} [style=dashed];"));
+                }
+                picture.line(format_args!(
+                    "note [shape=note, label=\"cut here: {cut} states, dashed, are not followed\"];"
+                ));
+                Ok(Drawn { text: picture.text + "}\n", cut: Some(cut) })
+            }
             Some(Stop::Limit(limit)) => Err(Undrawn::Limit(limit)),
-            None => Ok(picture.text + "}\n"),
+            None => Ok(Drawn { text: picture.text + "}\n", cut: None }),
         }
     })
 }
@@ -44,21 +62,27 @@ pub fn draw(
 struct Picture<'p, 'u, 'm> {
     system: &'p System<'u, 'm>,
     most: usize,
+    followed: usize,
     text: String,
 }
 
-struct TooLarge;
+/// From this state on, none is followed: they are visited in the order of their numbers.
+struct Cut(usize);
 
 impl<'u, 'm> Task<System<'u, 'm>> for Picture<'_, 'u, 'm> {
-    type Found = TooLarge;
+    type Found = Cut;
 
     fn visit(
         &mut self,
         explorer: &mut Explorer<System<'u, 'm>>,
         node: NodeId,
         steps: &Steps<Fault>,
-    ) -> ControlFlow<Stop<TooLarge>, bool> {
+    ) -> ControlFlow<Stop<Cut>, bool> {
         let at = explorer.state(node);
+        if self.followed == self.most {
+            return Break(Stop::Found(Cut(at as usize)));
+        }
+        self.followed += 1;
         let state = self.system.unpack(explorer.bytes(node));
         let stuck = steps.is_empty() && steps.failed().is_empty();
         let shape = match (stuck, self.system.is_done(&state)) {
@@ -81,7 +105,7 @@ impl<'u, 'm> Task<System<'u, 'm>> for Picture<'_, 'u, 'm> {
                 self.line(format_args!("s{at} -> s{to} [label=\"{label}\"];"));
             }
         }
-        if explorer.states.len() > self.most { Break(Stop::Found(TooLarge)) } else { Continue(true) }
+        Continue(true)
     }
 }
 

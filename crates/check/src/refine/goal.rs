@@ -5,14 +5,15 @@
 //! a process that cannot be followed, or a state in which `b` or `e` has no value (*unknown*); a run
 //! that faults (*violated*, by that run); nothing (*violated*: unreachable). The least or greatest
 //! value is that of all such states, so it needs all of them. None of this depends on the order of
-//! search.
+//! search. What is reached comes with a run there, found again like that of any witness.
 
 use super::claim::{Answer, Case};
+use super::explore::Order;
 use super::replay::Ending;
-use super::safety::{Found, Wanted, explore};
-use super::search::{FailureKind, Outcome};
+use super::safety::{Found, Glance, Wanted, seek};
+use super::search::{FailureKind, Outcome, Tally};
 use super::symmetry::Symmetry;
-use super::witness;
+use super::witness::{self, Story};
 use lineal_model::lts::Steps;
 use lineal_model::process::expr::Expr;
 use lineal_model::process::*;
@@ -27,25 +28,38 @@ struct Seen {
 }
 
 impl Seen {
-    /// Looks at one state; answers whether the search may end there.
-    fn look(&mut self, frame: &expr::Frame, goal: &Expr, extreme: Option<&(Extreme, Expr)>) -> bool {
+    fn look(&mut self, frame: &expr::Frame, goal: &Expr, extreme: Option<&(Extreme, Expr)>) -> Glance {
         let value = match (frame.holds(goal), extreme) {
-            (Ok(false), _) => return false,
-            (Ok(true), None) => return true,
+            (Ok(false), _) => return Glance::Nothing,
+            (Ok(true), None) => return Glance::Found,
             (Ok(true), Some((which, e))) => frame.eval(e).map(|v| (*which, v)),
             (Err(fault), _) => Err(fault),
         };
         match value {
-            Err(fault) => self.fault = self.fault.take().or(Some(fault)),
-            Ok((Extreme::Min, v)) => self.best = Some(self.best.map_or(v, |b| b.min(v))),
-            Ok((Extreme::Max, v)) => self.best = Some(self.best.map_or(v, |b| b.max(v))),
+            Err(fault) => {
+                self.fault.get_or_insert(fault);
+                Glance::Nothing
+            }
+            Ok((which, v)) => {
+                let better = |best: i32| if which == Extreme::Min { v < best } else { v > best };
+                if !self.best.is_none_or(better) {
+                    return Glance::Nothing;
+                }
+                self.best = Some(v);
+                Glance::Better
+            }
         }
-        false
     }
 }
 
 impl Case<'_, '_> {
     pub(super) fn reaches(&self, goal: &Expr, extreme: Option<&(Extreme, Expr)>) -> Result<Answer, Fault> {
+        let goal = &self.universe.settled(goal)?;
+        let extreme = match extreme {
+            Some((which, e)) => Some((*which, self.universe.settled(e)?)),
+            None => None,
+        };
+        let extreme = extreme.as_ref();
         let mut watched = vec![goal];
         watched.extend(extreme.map(|(_, e)| e));
         let system = self.reduced(self.settings.reductions(), &watched)?;
@@ -55,22 +69,17 @@ impl Case<'_, '_> {
         let mut is = |bytes: &[u8], _: &Steps<Fault>| {
             seen.look(&system.system.frame(&system.unpack(bytes)), goal, extreme)
         };
-        let (found, tally) = explore(&system, symmetry, Wanted::Goal(&mut is), self.effort, self.watch);
+        let order = self.settings.order;
+        let (found, best, tally) =
+            seek(&system, symmetry, Wanted::Goal(&mut is), order, self.effort, self.watch);
         let mut remarks = Vec::new();
         match found {
             Found::At(trace) => {
-                let plain = self.plain()?;
-                let mut is = |state: &[u8], _: &Steps<Fault>| {
-                    let reached = plain.frame(&plain.unpack(state)).holds(goal) == Ok(true);
-                    Ok(reached.then_some(Ending::Here))
-                };
-                let steps = match self.again(&plain, &trace, &mut is) {
-                    Ok(steps) => steps,
-                    Err(limit) => return Ok(self.unknown(limit, tally)),
-                };
-                remarks.push(format!("reached by {}", witness::show_run(self.universe, &steps)));
-                let run = steps.iter().map(|s| s.index).collect();
-                return Ok(Answer { run, remarks, ..self.holds(tally) });
+                let mut answer = self.reached(&trace, goal, None, tally)?;
+                if let Verdict::Holds(scope) = &mut answer.verdict {
+                    scope.reached = true;
+                }
+                return Ok(answer);
             }
             Found::Unknown(limit) => return Ok(self.unknown(limit, tally)),
             Found::Fault(failure) if matches!(&failure.kind, FailureKind::Fault(f) if f.is_gap()) => {
@@ -91,7 +100,7 @@ impl Case<'_, '_> {
             }
             Found::Nothing => {}
         }
-        let (Some(best), Some((which, _))) = (seen.best, extreme) else {
+        let (Some(value), Some((which, _))) = (seen.best, extreme) else {
             let witness = Witness {
                 shortest: true,
                 ..Witness::new(WitnessKind::Unreachable, "No reachable state satisfies the condition.")
@@ -99,7 +108,35 @@ impl Case<'_, '_> {
             return Ok(Answer { verdict: Verdict::Violated(Box::new(witness)), ..self.holds(tally) });
         };
         let word = if *which == Extreme::Min { "least" } else { "greatest" };
-        remarks.insert(0, format!("the {word} value is {best}"));
-        Ok(Answer { remarks, ..self.holds(tally) })
+        remarks.insert(0, format!("the {word} value is {value}"));
+        let trace = best.expect("the best state has a trace");
+        let answer = self.reached(&trace, goal, extreme.map(|(_, e)| (e, value)), tally)?;
+        Ok(Answer { remarks, ..answer })
+    }
+
+    /// The goal is true, and the expression has its value, at the end of a run with this trace.
+    fn reached(
+        &self,
+        trace: &[u32],
+        goal: &Expr,
+        value: Option<(&Expr, i32)>,
+        tally: Tally,
+    ) -> Result<Answer, Fault> {
+        let plain = self.plain()?;
+        let mut is = |state: &[u8], _: &Steps<Fault>| {
+            let state = plain.unpack(state);
+            let frame = plain.frame(&state);
+            let reached =
+                frame.holds(goal) == Ok(true) && value.is_none_or(|(e, value)| frame.eval(e) == Ok(value));
+            Ok(reached.then_some(Ending::Here))
+        };
+        let steps = match self.again(&plain, trace, &mut is) {
+            Ok(steps) => steps,
+            Err(limit) => return Ok(self.unknown(limit, tally)),
+        };
+        let mut example = witness::tell(self.universe, &plain, &Story::plain(WitnessKind::Reached, &steps));
+        example.shortest = self.settings.order == Order::Breadth;
+        let run = steps.iter().map(|s| s.index).collect();
+        Ok(Answer { run, example: Some(example), ..self.holds(tally) })
     }
 }

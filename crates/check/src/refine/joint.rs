@@ -9,17 +9,32 @@
 use super::object::{Reading, Vocabulary};
 use super::renaming::Renaming;
 use super::symmetry::{Perm, Symmetry};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, RwLock};
 
 pub struct Joint<'r, 'a, 'u, 'm> {
     renaming: &'r Renaming<'a, 'u, 'm>,
+    vocabulary: &'r Vocabulary,
     /// By permutation: which process each becomes, as places in the specification's states.
-    places: Vec<Vec<usize>>,
+    places: RwLock<FxHashMap<Perm, Arc<[usize]>>>,
 }
 
 impl<'r, 'a, 'u, 'm> Joint<'r, 'a, 'u, 'm> {
-    pub(super) fn find(renaming: &'r Renaming<'a, 'u, 'm>, vocabulary: &Vocabulary) -> Option<Self> {
-        let places = (0..renaming.count()).map(|p| places(renaming, p, vocabulary)).collect::<Option<_>>()?;
-        Some(Joint { renaming, places })
+    pub(super) fn find(renaming: &'r Renaming<'a, 'u, 'm>, vocabulary: &'r Vocabulary) -> Option<Self> {
+        // What is true of these is true of whatever is made of them.
+        let fits = |p: &Perm| places(renaming, *p, vocabulary).is_some();
+        let joint = Joint { renaming, vocabulary, places: RwLock::default() };
+        renaming.generators().iter().all(fits).then_some(joint)
+    }
+
+    fn places(&self, perm: Perm) -> Arc<[usize]> {
+        if let Some(known) = self.places.read().expect("no panic while locked").get(&perm) {
+            return known.clone();
+        }
+        let found: Arc<[usize]> =
+            places(self.renaming, perm, self.vocabulary).expect("made of those that fit").into();
+        self.places.write().expect("no panic while locked").insert(perm, found.clone());
+        found
     }
 }
 
@@ -54,7 +69,7 @@ impl Symmetry for Joint<'_, '_, '_, '_> {
         out.clear();
         out.extend_from_slice(state);
         let word = |i: usize| u32::from_le_bytes(state[4 * i..4 * i + 4].try_into().expect("four bytes"));
-        for (from, &to) in self.places[perm as usize].iter().enumerate() {
+        for (from, &to) in self.places(perm).iter().enumerate() {
             let at = word(1 + from);
             // An event and what became of it; idle processes have none.
             let image = if at == 0 { 0 } else { self.renaming.event(perm, at >> 2) << 2 | at & 3 };

@@ -30,6 +30,7 @@ pub mod reduce;
 mod relaxed;
 mod renaming;
 pub mod replay;
+mod roles;
 mod rounds;
 pub mod safety;
 pub mod search;
@@ -40,5 +41,6 @@ pub mod table;
 pub mod witness;
 
 pub use claim::{Checked, Settings, check, finding, rerun};
-pub use draw::{Undrawn, draw};
+pub use draw::{Drawn, Undrawn, draw};
+pub use explore::Order;
 pub use search::{Failure, FailureKind, Outcome, Problem, Tally};

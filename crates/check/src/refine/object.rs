@@ -14,8 +14,9 @@
 //! or not.
 
 use super::claim::{Answer, Case};
+use super::explore::Order;
 use super::joint::Joint;
-use super::reduce::Reduced;
+use super::reduce::{Reduced, Reductions};
 use super::relaxed;
 use super::replay;
 use super::safety::{Found, Wanted, explore};
@@ -135,7 +136,9 @@ impl Case<'_, '_> {
             }
             Some(kind) => kind,
         };
-        let imp = self.reduced(self.settings.reductions(), &[])?;
+        // Relaxed types are taken as they are.
+        let calls = self.settings.calls && relaxation.is_none();
+        let imp = self.reduced(Reductions { calls, ..self.settings.reductions() }, &[])?;
         let mut events = BTreeSet::new();
         let mut collect = |_: &[u8], out: &Steps<Fault>| {
             events.extend(out.labels().filter_map(|l| match l {
@@ -146,7 +149,8 @@ impl Case<'_, '_> {
         };
         let renaming = self.renaming(&imp, None, &[]);
         let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
-        let (found, tally) = explore(&imp, symmetry, Wanted::State(&mut collect), self.effort, self.watch);
+        let (found, tally) =
+            explore(&imp, symmetry, Wanted::State(&mut collect), Order::Breadth, self.effort, self.watch);
         match found {
             Found::Unknown(limit) => return Ok(self.unknown(limit, tally)),
             Found::Fault(failure) => {
@@ -156,8 +160,11 @@ impl Case<'_, '_> {
         }
         // States that were left out have the images of these.
         if let Some(renaming) = &renaming {
-            let images = |e: &u32| (0..renaming.count()).map(|p| renaming.event(p, *e)).collect::<Vec<_>>();
-            events = events.iter().flat_map(images).collect();
+            let mut fresh: Vec<u32> = events.iter().copied().collect();
+            while let Some(event) = fresh.pop() {
+                let images = renaming.generators().iter().map(|p| renaming.event(*p, event));
+                fresh.extend(images.filter(|e| events.insert(*e)));
+            }
         }
         let mut values = Values::default();
         let vocabulary = match self.vocabulary(kind, &events, &mut values) {
@@ -285,6 +292,7 @@ impl Visit for Inclusion<'_, '_, '_> {
                 true => None,
                 false => self.joint.as_ref().map(|j| j as &dyn Symmetry),
             },
+            order: self.case.settings.order,
         };
         let (outcome, tally) = search::run(&problem, self.case.effort, self.case.watch);
         if let Some(limit) = spec.limit.borrow_mut().take() {

@@ -3,49 +3,72 @@
 //! [`sorts`](super::sorts) finds the numbers that are only names. A permutation of them acts on
 //! arrays they index, variables that hold them, terms, labels, and the order of components. The
 //! same permutation is applied to the implementation state and to every specification state of
-//! its pair; renaming the two apart would be unsound. The representative of a state is the least
-//! of its images, by the numbers of this process: whoever shares an exploration between processes has to
-//! choose it by portable states instead. As a last check both initial states must be their own images, with all that is
-//! hidden above components (`arrangement`). Channels and `hvar` are not covered.
+//! its pair; renaming the two apart would be unsound. As a last check both initial states must be
+//! their own images, with all that is hidden above components (`arrangement`); it is enough to
+//! look at neighbours that are exchanged, since every permutation is made of those. Channels and
+//! `hvar` are not covered.
+//!
+//! The representative of a state is one of its images, chosen by the state alone: names are in order of
+//! what the state says of each (`roles`), and of the images that this leaves it is the least, by the
+//! numbers of this process. Whoever shares an exploration between processes has to choose it by portable
+//! states instead. With many names not all orders of those with the same role are tried, so that states
+//! which are the same may keep different representatives: that costs states, not truth.
 
 use super::arrangement::Tree;
 use super::reduce::Reduced;
 use super::reduce::reach::Code;
+use super::roles::Roles;
 use super::sorts::{self, Slot, Sort};
 use super::symmetry::{IDENTITY, Perm, Symmetry};
+use lineal_model::process::arena::Arena;
 use lineal_model::process::events::TICK;
 use lineal_model::process::expr::Expr;
 use lineal_model::process::state::ShapeKind;
 use lineal_model::process::term::{SetId, Term, TermId, Universe};
 use lineal_model::process::{Choice, EventId, Node, Operator, Parallel, SiteId, State};
 use rustc_hash::FxHashMap;
-use std::sync::RwLock;
+use std::sync::{Mutex, OnceLock, RwLock};
 
-/// Names beyond which trying every permutation costs more than it saves.
-const MOST: u32 = 5;
+/// Names beyond which there are too many permutations for a table each.
+const FEW: u32 = 5;
+/// Names beyond which nothing is tried.
+const MOST: u32 = 20;
+/// Orders of names with the same role that are tried: with few names all of them.
+const ALL: usize = 120;
+const SOME: usize = 6;
 
 pub struct Renaming<'a, 'u, 'm> {
     universe: &'u Universe<'m>,
     sort: Sort,
-    perms: Vec<Vec<i32>>,
-    imp: Side<'a, 'u, 'm>,
-    spec: Option<Side<'a, 'u, 'm>>,
-    /// By permutation: where each cell goes.
-    cells: Vec<Vec<u32>>,
+    /// Permutations that came up, the identity first.
+    actions: Arena<Action>,
+    numbers: Mutex<FxHashMap<Box<[i32]>, Perm>>,
+    generators: Vec<Perm>,
+    imp: &'a Reduced<'u, 'm>,
+    spec: Option<&'a Reduced<'u, 'm>>,
     /// Cells that hold names.
     names: Vec<bool>,
-    terms: Vec<RwLock<Vec<u32>>>,
-    events: Vec<RwLock<Vec<u32>>>,
+    roles: Roles<'u, 'm>,
     sets: RwLock<FxHashMap<(Perm, SetId), SetId>>,
+    /// Images of terms and events, where there are too many permutations for a table each.
+    many: RwLock<FxHashMap<(Perm, u32), u32>>,
 }
 
-struct Side<'a, 'u, 'm> {
-    system: &'a Reduced<'u, 'm>,
-    /// By permutation: where each component goes.
-    components: Vec<Vec<u32>>,
+/// A permutation, and what it does.
+struct Action {
+    map: Box<[i32]>,
+    /// Where each cell goes.
+    cells: Vec<u32>,
+    /// Where each component of either side goes.
+    imp: OnceLock<Vec<u32>>,
+    spec: OnceLock<Vec<u32>>,
+    terms: RwLock<Vec<u32>>,
+    events: RwLock<Vec<u32>>,
 }
 
 const UNKNOWN: u32 = u32::MAX;
+/// Images remembered where there are many permutations.
+const KEPT: usize = 1 << 21;
 
 impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
     pub fn find(
@@ -63,74 +86,146 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
             return None;
         }
         let sort = sorts::find(model, roots, watched)?;
+        let n = sort.size as usize;
         if sort.size > MOST {
             return None;
         }
-        let perms = permutations(sort.size as usize);
         let names: Vec<bool> = model.cells.iter().map(|c| sort.has(Slot::Value(c.global))).collect();
-        let cells = perms.iter().map(|p| cell_map(universe, &sort, p)).collect();
-        let tables = || (0..perms.len()).map(|_| RwLock::default()).collect();
-        let (terms, events) = (tables(), tables());
+        let roles = Roles::new(universe, &sort, &names);
         let mut renaming = Renaming {
             universe,
             sort,
-            perms,
-            imp: Side { system: imp, components: Vec::new() },
-            spec: spec.map(|system| Side { system, components: Vec::new() }),
-            cells,
+            actions: Arena::default(),
+            numbers: Mutex::default(),
+            generators: Vec::new(),
+            imp,
+            spec,
             names,
-            terms,
-            events,
+            roles,
             sets: RwLock::default(),
+            many: RwLock::default(),
         };
-        renaming.imp.components = renaming.components(imp)?;
-        if let Some(spec) = spec {
-            renaming.spec.as_mut()?.components = renaming.components(spec)?;
+        renaming.number(&(0..n as i32).collect::<Vec<_>>());
+        for i in 1..n {
+            let mut swap: Vec<i32> = (0..n as i32).collect();
+            swap.swap(i - 1, i);
+            let p = renaming.number(&swap);
+            renaming.generators.push(p);
+        }
+        let fixed = |p: &Perm| {
+            let start = imp.start();
+            let mut cells = start.cells.clone();
+            renaming.move_cells(*p, &start.cells, &mut cells);
+            cells == start.cells
+                && renaming.components(*p, imp).is_some()
+                && spec.is_none_or(|spec| renaming.components(*p, spec).is_some())
+        };
+        if !renaming.generators.iter().all(fixed) {
+            return None;
+        }
+        let mut counted = Vec::new();
+        for e in watched {
+            e.walk(&mut |e| counted.extend(if let Expr::Alike(term) = e { Some(*term) } else { None }));
+        }
+        let moves = |p: &Perm| counted.iter().any(|t| renaming.term(*p, *t) != *t);
+        if renaming.generators.iter().any(moves) {
+            return None;
         }
         Some(renaming)
     }
 
-    /// Where each permutation sends each component, if every initial state is its own image.
-    fn components(&self, system: &Reduced) -> Option<Vec<Vec<u32>>> {
+    /// Permutations that all others are made of.
+    pub fn generators(&self) -> &[Perm] {
+        &self.generators
+    }
+
+    fn is_small(&self) -> bool {
+        self.sort.size <= FEW
+    }
+
+    fn action(&self, p: Perm) -> &Action {
+        self.actions.get(p)
+    }
+
+    /// The number of a permutation.
+    fn number(&self, map: &[i32]) -> Perm {
+        let mut numbers = self.numbers.lock().expect("no panic while locked");
+        if let Some(known) = numbers.get(map) {
+            return *known;
+        }
+        let p = self.actions.push(Action {
+            map: map.into(),
+            cells: cell_map(self.universe, &self.sort, map),
+            imp: OnceLock::new(),
+            spec: OnceLock::new(),
+            terms: RwLock::default(),
+            events: RwLock::default(),
+        });
+        numbers.insert(map.into(), p);
+        p
+    }
+
+    /// Where a permutation sends each component, if the initial state is its own image.
+    fn components(&self, p: Perm, system: &Reduced) -> Option<Vec<u32>> {
         let start = system.start();
         let nodes = &self.universe.shape(start.shape).nodes;
         let tree = Tree::of(nodes);
-        (0..self.perms.len() as Perm)
-            .map(|p| {
-                let images: Vec<TermId> = start.leaves.iter().map(|t| self.term(p, *t)).collect();
-                let mut map = vec![0; images.len()];
-                let same = |a: &ShapeKind, b: &ShapeKind| match (a, b) {
-                    (ShapeKind::Hide(a), ShapeKind::Hide(b)) => self.set(p, *a) == *b,
-                    (a, b) => a == b,
-                };
-                let leaf = |a: u32, b: u32| images[a as usize] == start.leaves[b as usize];
-                tree.matches(&tree, &same, &leaf, &mut map).then_some(())?;
-                let mut cells = start.cells.clone();
-                self.move_cells(p, &start.cells, &mut cells);
-                (cells == start.cells).then_some(map)
-            })
-            .collect()
+        let images: Vec<TermId> = start.leaves.iter().map(|t| self.term(p, *t)).collect();
+        let mut map = vec![0; images.len()];
+        let same = |a: &ShapeKind, b: &ShapeKind| match (a, b) {
+            (ShapeKind::Hide(a), ShapeKind::Hide(b)) => self.set(p, *a) == *b,
+            (a, b) => a == b,
+        };
+        let leaf = |a: u32, b: u32| images[a as usize] == start.leaves[b as usize];
+        tree.matches(&tree, &same, &leaf, &mut map).then_some(map)
     }
 
-    /// Permutations are numbered below this.
-    pub fn count(&self) -> Perm {
-        self.perms.len() as Perm
+    fn components_of(&self, p: Perm, system: &Reduced) -> &[u32] {
+        let action = self.action(p);
+        let known = if std::ptr::eq(system, self.imp) { &action.imp } else { &action.spec };
+        known.get_or_init(|| self.components(p, system).expect("made of those that keep the initial state"))
     }
 
     fn name(&self, p: Perm, n: i32) -> i32 {
-        self.perms[p as usize].get(n as usize).copied().filter(|_| n >= 0).unwrap_or(n)
+        self.action(p).map.get(n as usize).copied().filter(|_| n >= 0).unwrap_or(n)
     }
 
     fn move_cells(&self, p: Perm, from: &[i32], to: &mut [i32]) {
+        let places = &self.action(p).cells;
         for (i, value) in from.iter().enumerate() {
             let value = if self.names[i] { self.name(p, *value) } else { *value };
-            to[self.cells[p as usize][i] as usize] = value;
+            to[places[i] as usize] = value;
         }
     }
 
+    /// What is known about the image of a term (even) or an event (odd).
+    fn known(&self, p: Perm, table: &RwLock<Vec<u32>>, key: u32) -> Option<u32> {
+        let known = match self.is_small() {
+            true => table.read().expect("no panic while locked").get(key as usize >> 1).copied(),
+            false => self.many.read().expect("no panic while locked").get(&(p, key)).copied(),
+        };
+        known.filter(|k| *k != UNKNOWN)
+    }
+
+    fn remember(&self, p: Perm, table: &RwLock<Vec<u32>>, key: u32, value: u32) {
+        if !self.is_small() {
+            let mut many = self.many.write().expect("no panic while locked");
+            if many.len() >= KEPT {
+                many.clear();
+            }
+            many.insert((p, key), value);
+            return;
+        }
+        let (mut table, at) = (table.write().expect("no panic while locked"), key as usize >> 1);
+        if table.len() <= at {
+            table.resize(at + 1, UNKNOWN);
+        }
+        table[at] = value;
+    }
+
     fn term(&self, p: Perm, id: TermId) -> TermId {
-        let known = self.terms[p as usize].read().expect("no panic while locked").get(id.0 as usize).copied();
-        if let Some(known) = known.filter(|k| *k != UNKNOWN) {
+        let table = &self.action(p).terms;
+        if let Some(known) = self.known(p, table, id.0 << 1) {
             return TermId(known);
         }
         let many = |kids: &[TermId]| -> Vec<TermId> { kids.iter().map(|k| self.term(p, *k)).collect() };
@@ -177,7 +272,7 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
                 self.universe.intern(Term::Parallel(*kind, *alphabets, many(kids).into()))
             }
         };
-        remember(&self.terms[p as usize], id.0, image.0);
+        self.remember(p, table, id.0 << 1, image.0);
         image
     }
 
@@ -193,66 +288,81 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
 
     /// Whether components can be renamed one by one: the shape is the one they started in, or
     /// nothing but a single term.
-    fn is_renamable(&self, side: &Side, state: &State) -> bool {
-        state.shape == side.system.start().shape || state.leaves.len() == 1
+    fn is_renamable(&self, system: &Reduced, state: &State) -> bool {
+        state.shape == system.start().shape || state.leaves.len() == 1
     }
 
-    fn leaf_images(&self, side: &Side, p: Perm, state: &State) -> Vec<TermId> {
+    fn leaf_images(&self, system: &Reduced, p: Perm, state: &State) -> Vec<TermId> {
         let mut leaves = state.leaves.clone();
-        let same = state.shape == side.system.start().shape;
+        let same = state.shape == system.start().shape;
+        let places = self.components_of(p, system);
         for (i, leaf) in state.leaves.iter().enumerate() {
-            let to = if same { side.components[p as usize][i] as usize } else { i };
+            let to = if same { places[i] as usize } else { i };
             leaves[to] = self.term(p, *leaf);
         }
+        system.arrange(state.shape, &mut leaves);
         leaves
+    }
+
+    /// Permutations of which one leads to the representative.
+    fn candidates(&self, state: &State) -> Vec<Perm> {
+        // Two are tried sooner than told apart.
+        if self.sort.size == 2 {
+            return vec![IDENTITY, self.generators[0]];
+        }
+        let tried = if self.is_small() { ALL } else { SOME };
+        self.roles.orders(state, tried).iter().map(|order| self.number(order)).collect()
     }
 }
 
 impl Symmetry for Renaming<'_, '_, '_> {
     fn canonical(&self, bytes: &[u8], out: &mut Vec<u8>) -> (Perm, usize) {
         out.clear();
-        let mut state = self.imp.system.unpack(bytes);
+        let mut state = self.imp.unpack(bytes);
         let mut best = IDENTITY;
-        if self.is_renamable(&self.imp, &state) {
-            let mut leaves = state.leaves.clone();
-            let mut cells = state.cells.clone();
+        if self.is_renamable(self.imp, &state) {
+            let mut chosen: Option<(Vec<TermId>, Vec<i32>)> = None;
             let mut other = state.cells.clone();
-            for p in 1..self.perms.len() as Perm {
-                let image = self.leaf_images(&self.imp, p, &state);
-                if image > leaves {
+            for p in self.candidates(&state) {
+                let image = self.leaf_images(self.imp, p, &state);
+                if chosen.as_ref().is_some_and(|(leaves, _)| image > *leaves) {
                     continue;
                 }
                 self.move_cells(p, &state.cells, &mut other);
-                if image < leaves || other < cells {
+                let less = |(leaves, cells): &(Vec<TermId>, Vec<i32>)| image < *leaves || other < *cells;
+                if chosen.as_ref().is_none_or(less) {
                     best = p;
-                    leaves = image;
-                    std::mem::swap(&mut cells, &mut other);
+                    chosen = Some((image, other.clone()));
                 }
             }
-            (state.leaves, state.cells) = (leaves, cells);
+            let chosen = chosen.expect("there is always one");
+            // Of several that lead there the one that changes nothing costs nothing.
+            if (&state.leaves, &state.cells) == (&chosen.0, &chosen.1) {
+                best = IDENTITY;
+            }
+            (state.leaves, state.cells) = chosen;
         }
-        let key = self.imp.system.pack(&state, out);
+        let key = self.imp.pack(&state, out);
         (best, key)
     }
 
     fn spec_state(&self, perm: Perm, bytes: &[u8], out: &mut Vec<u8>) -> usize {
-        let side = self.spec.as_ref().expect("asked for with a specification only");
-        let mut state = side.system.unpack(bytes);
-        assert!(self.is_renamable(side, &state), "no parallel structure comes up later");
+        let system = self.spec.expect("asked for with a specification only");
+        let mut state = system.unpack(bytes);
+        assert!(self.is_renamable(system, &state), "no parallel structure comes up later");
         let mut cells = state.cells.clone();
         self.move_cells(perm, &state.cells, &mut cells);
-        state.leaves = self.leaf_images(side, perm, &state);
+        state.leaves = self.leaf_images(system, perm, &state);
         state.cells = cells;
-        side.system.pack(&state, out)
+        system.pack(&state, out)
     }
 
     fn event(&self, p: Perm, event: EventId) -> EventId {
         if event == TICK {
             return event;
         }
-        let known =
-            self.events[p as usize].read().expect("no panic while locked").get(event as usize).copied();
-        if let Some(known) = known.filter(|k| *k != UNKNOWN) {
+        let table = &self.action(p).events;
+        if let Some(known) = self.known(p, table, event << 1 | 1) {
             return known;
         }
         let e = self.universe.events.event(event);
@@ -263,36 +373,22 @@ impl Symmetry for Renaming<'_, '_, '_> {
             .map(|(i, v)| if self.sort.has(Slot::Event(e.name, i as u16)) { self.name(p, *v) } else { *v })
             .collect();
         let image = self.universe.events.id(e.name, &args);
-        remember(&self.events[p as usize], event, image);
+        self.remember(p, table, event << 1 | 1, image);
         image
     }
 
     fn inverse(&self, p: Perm) -> Perm {
-        let perm = &self.perms[p as usize];
+        let perm = &self.action(p).map;
         let mut inverse = perm.clone();
         perm.iter().enumerate().for_each(|(i, to)| inverse[*to as usize] = i as i32);
         self.number(&inverse)
     }
 
     fn compose(&self, a: Perm, b: Perm) -> Perm {
-        let (a, b) = (&self.perms[a as usize], &self.perms[b as usize]);
+        let (a, b) = (&self.action(a).map, &self.action(b).map);
         let both: Vec<i32> = b.iter().map(|i| a[*i as usize]).collect();
         self.number(&both)
     }
-}
-
-impl Renaming<'_, '_, '_> {
-    fn number(&self, perm: &[i32]) -> Perm {
-        self.perms.iter().position(|p| p == perm).expect("a permutation") as Perm
-    }
-}
-
-fn remember(table: &RwLock<Vec<u32>>, at: u32, value: u32) {
-    let mut table = table.write().expect("no panic while locked");
-    if table.len() <= at as usize {
-        table.resize(at as usize + 1, UNKNOWN);
-    }
-    table[at as usize] = value;
 }
 
 /// Whether the components stay the same until the whole terminates: nothing follows them, and
@@ -310,23 +406,6 @@ fn is_settled(system: &Reduced) -> bool {
         )
     });
     !follows && !splits
-}
-
-/// All permutations of `0..n`, the identity first.
-fn permutations(n: usize) -> Vec<Vec<i32>> {
-    let mut all = vec![Vec::new()];
-    for _ in 0..n {
-        all = all
-            .into_iter()
-            .flat_map(|p: Vec<i32>| {
-                (0..n as i32)
-                    .filter(|i| !p.contains(i))
-                    .map(|i| [p.clone(), vec![i]].concat())
-                    .collect::<Vec<_>>()
-            })
-            .collect();
-    }
-    all
 }
 
 fn cell_map(universe: &Universe, sort: &Sort, perm: &[i32]) -> Vec<u32> {

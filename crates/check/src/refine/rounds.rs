@@ -70,6 +70,11 @@ impl<'s> Touched<'_, 's> {
     fn expr(&mut self, e: &'s Expr) {
         match e {
             Expr::Int(_) | Expr::Slot(_) | Expr::Local(_) | Expr::Queue(..) => {}
+            Expr::Count(..) | Expr::Alike(_) => {}
+            Expr::Pick(values, index, _) => {
+                self.expr(index);
+                values.iter().for_each(|v| self.expr(v));
+            }
             Expr::Cell(c) => self.whole.push(self.model.cells[*c as usize].global),
             Expr::Element(el) => {
                 el.dims.iter().for_each(|(_, e)| self.expr(e));

@@ -6,7 +6,7 @@
 //! means nothing.
 
 use super::divergence::Divergence;
-use super::explore::{Explorer, Identity, Levels, NodeId, Stop, Task};
+use super::explore::{Explorer, Identity, NodeId, Order, Stop, Task};
 use super::search::{Failure, FailureKind, Tally};
 use super::symmetry::Symmetry;
 use lineal_model::lts::{Effect, Lts, Obstacle, Steps};
@@ -15,13 +15,24 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Asked of a packed state and its steps.
 type Test<'q, F> = dyn FnMut(&[u8], &Steps<F>) -> bool + 'q;
+type Look<'q, F> = dyn FnMut(&[u8], &Steps<F>) -> Glance + 'q;
+
+/// What a state is to a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Glance {
+    Nothing,
+    /// The best one so far.
+    Better,
+    /// What was looked for.
+    Found,
+}
 
 /// What to look for.
 pub enum Wanted<'q, F> {
     /// The first state for which this says yes.
     State(&'q mut Test<'q, F>),
     /// The same, whatever happens in other runs.
-    Goal(&'q mut Test<'q, F>),
+    Goal(&'q mut Look<'q, F>),
     /// A state from which internal steps can go on for ever.
     Divergence,
 }
@@ -35,21 +46,36 @@ pub enum Found<F> {
     Unknown(Limit),
 }
 
-/// Visits every state, those with the fewest visible events first.
+/// Visits every state.
 pub fn explore<L: Lts + Sync>(
     lts: &L,
     symmetry: Option<&dyn Symmetry>,
     wanted: Wanted<L::Fault>,
+    order: Order,
     effort: &Effort,
     watch: &dyn Observer,
 ) -> (Found<L::Fault>, Tally) {
-    let mut hunt = Hunt { wanted, divergence: Divergence::default(), gap: None, wrong: None };
-    let mut explorer = Explorer::new(lts, Levels::Visible, Identity::Key, watch).symmetry(symmetry);
+    let (found, _, tally) = seek(lts, symmetry, wanted, order, effort, watch);
+    (found, tally)
+}
+
+/// The same, and the trace to the best state that was seen.
+pub fn seek<L: Lts + Sync>(
+    lts: &L,
+    symmetry: Option<&dyn Symmetry>,
+    wanted: Wanted<L::Fault>,
+    order: Order,
+    effort: &Effort,
+    watch: &dyn Observer,
+) -> (Found<L::Fault>, Option<Vec<u32>>, Tally) {
+    let mut hunt = Hunt { wanted, divergence: Divergence::default(), gap: None, wrong: None, best: None };
+    let mut explorer = Explorer::new(lts, order.levels(), Identity::Key, watch).symmetry(symmetry);
     let end = match explorer.explore(&mut hunt, effort) {
         None => hunt.gap.take().or(hunt.wrong.take()),
         Some(Stop::Found(end)) => Some(end),
-        Some(Stop::Limit(limit)) => return (Found::Unknown(limit), tally(&explorer)),
+        Some(Stop::Limit(limit)) => return (Found::Unknown(limit), None, tally(&explorer)),
     };
+    let best = hunt.best.map(|node| explorer.trace(&mut hunt, node));
     let found = match end {
         None => Found::Nothing,
         Some((node, None)) => Found::At(explorer.trace(&mut hunt, node)),
@@ -58,7 +84,7 @@ pub fn explore<L: Lts + Sync>(
             Found::Fault(Failure { trace, kind: FailureKind::Fault(fault) })
         }
     };
-    (found, tally(&explorer))
+    (found, best, tally(&explorer))
 }
 
 fn tally<L: Lts>(explorer: &Explorer<L>) -> Tally {
@@ -73,6 +99,7 @@ struct Hunt<'q, F> {
     divergence: Divergence,
     gap: Option<End<F>>,
     wrong: Option<End<F>>,
+    best: Option<NodeId>,
 }
 
 impl<L: Lts> Task<L> for Hunt<'_, L::Fault> {
@@ -95,7 +122,14 @@ impl<L: Lts> Task<L> for Hunt<'_, L::Fault> {
         }
         let found = match &mut self.wanted {
             Wanted::State(_) if fault.is_some() => false,
-            Wanted::State(is) | Wanted::Goal(is) => is(explorer.bytes(node), steps),
+            Wanted::State(is) => is(explorer.bytes(node), steps),
+            Wanted::Goal(look) => {
+                let glance = look(explorer.bytes(node), steps);
+                if glance == Glance::Better {
+                    self.best = Some(node);
+                }
+                glance == Glance::Found
+            }
             Wanted::Divergence => match explorer.diverges(&mut self.divergence, explorer.state(node)) {
                 Continue(diverges) => diverges,
                 Break(limit) => return Break(Stop::Limit(limit)),

@@ -2,10 +2,11 @@
 //!
 //! Nodes `(i, S)` are visited in order of the visible events it takes to reach them (`explore`), so the
 //! first failure found has the shortest visible trace. An event that is not allowed is one event
-//! longer than a refusal or divergence of its level, so it waits until the level is done.
+//! longer than a refusal or divergence of its level, so it waits until the level is done. Depth first,
+//! the first failure is as good as any.
 
 use super::divergence::Divergence;
-use super::explore::{Explorer, Identity, Levels, Mark, NodeId, Stop, Task};
+use super::explore::{Explorer, Identity, Mark, NodeId, Order, Stop, Task};
 use super::sets::{EventId, SetId, SpecSets, subset};
 use super::symmetry::{Perm, Symmetry};
 use crate::seeded::{self, Bug};
@@ -20,6 +21,7 @@ pub struct Problem<'p, I: Lts, S: Lts> {
     pub semantics: Semantics,
     pub antichain: bool,
     pub symmetry: Option<&'p dyn Symmetry>,
+    pub order: Order,
 }
 
 #[derive(Debug)]
@@ -64,7 +66,7 @@ pub fn run<I: Lts + Sync, S: Lts>(
     let mut task =
         Inclusion { problem, sets, divergence: Divergence::default(), excess: None, gap: None, ample: false };
     let mut explorer =
-        Explorer::new(problem.imp, Levels::Visible, Identity::Key, watch).symmetry(problem.symmetry);
+        Explorer::new(problem.imp, problem.order.levels(), Identity::Key, watch).symmetry(problem.symmetry);
     let found = match explorer.explore(&mut task, effort) {
         None => task.gap.take(),
         Some(Stop::Found(found)) => Some(found),
@@ -190,7 +192,7 @@ impl<I: Lts, S: Lts> Task<I> for Inclusion<'_, I, S> {
         let after = self.after(set, label);
         if let (None, Label::Event(e)) = (after, label) {
             let found = (node, FailureKind::Event(e));
-            if self.problem.semantics == Semantics::Traces {
+            if self.problem.semantics == Semantics::Traces || self.problem.order == Order::Depth {
                 return Break(found);
             }
             self.excess.get_or_insert(found);

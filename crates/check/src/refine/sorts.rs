@@ -184,6 +184,10 @@ impl Sorts {
                 self.element(model, el, site);
                 Kind::Of(self.id(Slot::Value(el.global)))
             }
+            // `-1`, which often stands for nobody.
+            Expr::Unary(..) | Expr::Binary(..) if folded(e).is_some() => {
+                folded(e).map_or(Kind::Plain, Kind::Constant)
+            }
             Expr::Unary(_, e, _) => {
                 self.plain(model, e, site);
                 Kind::Plain
@@ -198,7 +202,13 @@ impl Sorts {
                 self.plain(model, &pair.1, site);
                 Kind::Plain
             }
-            Expr::Queue(..) => Kind::Plain,
+            Expr::Pick(values, index, _) => {
+                self.plain(model, index, site);
+                values.iter().for_each(|v| self.plain(model, v, site));
+                Kind::Plain
+            }
+            // Whether renaming changes what is counted is looked at when it is known (`renaming`).
+            Expr::Queue(..) | Expr::Count(..) | Expr::Alike(_) => Kind::Plain,
         }
     }
 
@@ -297,8 +307,8 @@ impl Sorts {
                     RangeItem::Span(a, b) => {
                         let known = vec![None; model.def(def).slots as usize];
                         match (a.specialise(&known).constant(), b.specialise(&known).constant()) {
-                            (Some(a), Some(b)) if (b as i64 - a as i64) < 64 => {
-                                drawn.iter_mut().for_each(|d| d.extend(a..=b))
+                            (Some(a), Some(b)) if (b as i64 - a as i64).abs() < 64 => {
+                                drawn.iter_mut().for_each(|d| d.extend(span(a, b)))
                             }
                             _ => drawn = None,
                         }
@@ -389,4 +399,11 @@ impl Sorts {
         }
         Some(())
     }
+}
+
+/// The value of an expression without variables.
+fn folded(e: &Expr) -> Option<i32> {
+    let mut open = false;
+    e.walk(&mut |e| open |= !matches!(e, Expr::Int(_) | Expr::Unary(..) | Expr::Binary(..)));
+    if open { None } else { e.specialise(&[]).constant() }
 }

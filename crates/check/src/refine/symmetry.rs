@@ -2,7 +2,7 @@
 //! and the labels.
 
 /// A permutation, by number.
-pub type Perm = u16;
+pub type Perm = u32;
 pub const IDENTITY: Perm = 0;
 
 pub trait Symmetry: Sync {

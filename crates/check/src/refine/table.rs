@@ -47,6 +47,18 @@ pub fn hash(bytes: &[u8]) -> u64 {
     h ^ h >> 29
 }
 
+/// Where to look first among `len` slots.
+fn place(hash: u64, len: usize) -> usize {
+    ((u128::from(hash) * len as u128) >> 64) as usize
+}
+
+/// Room for so many more, a quarter of what there is at a time: what is held but not used stays small.
+pub fn make_room<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() - list.len() < more {
+        list.reserve_exact(more.max(list.len() / 4).max(64));
+    }
+}
+
 impl Table {
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -85,12 +97,17 @@ impl Table {
 
     /// The number of `key`, and whether it is new. A known key keeps the rest it came with first.
     pub fn insert(&mut self, key: &[u8], rest: &[u8]) -> (u32, bool) {
-        let mut slot = hash(key) as usize & (self.slots.len() - 1);
+        self.insert_hashed(hash(key), key, rest)
+    }
+
+    /// The same, for a key whose [`hash`] is known.
+    pub fn insert_hashed(&mut self, hash: u64, key: &[u8], rest: &[u8]) -> (u32, bool) {
+        let mut slot = place(hash, self.slots.len());
         while self.slots[slot] != EMPTY {
             if self.key(self.slots[slot]) == key {
                 return (self.slots[slot], false);
             }
-            slot = (slot + 1) & (self.slots.len() - 1);
+            slot = if slot + 1 == self.slots.len() { 0 } else { slot + 1 };
         }
         let id = self.ends.len() as u32;
         self.slots[slot] = id;
@@ -102,11 +119,14 @@ impl Table {
             self.tails = true;
         }
         if self.tails {
+            make_room(&mut self.keys, 1);
             self.keys.push(key.len() as u32);
         }
+        make_room(&mut self.bytes, key.len() + rest.len());
         self.bytes.extend_from_slice(key);
         self.bytes.extend_from_slice(rest);
         let base = *self.bases.last().expect("never empty");
+        make_room(&mut self.ends, 1);
         self.ends.push((self.bytes.len() - base) as u32);
         if self.ends.len() * 4 > self.slots.len() * 3 {
             self.grow();
@@ -115,11 +135,14 @@ impl Table {
     }
 
     fn grow(&mut self) {
-        let mut slots = vec![EMPTY; self.slots.len() * 2];
+        // The old ones go first: both at once would be the most memory that is ever needed.
+        let len = self.slots.len() + self.slots.len() / 2;
+        self.slots = Vec::new();
+        let mut slots = vec![EMPTY; len];
         for id in 0..self.ends.len() as u32 {
-            let mut slot = hash(self.key(id)) as usize & (slots.len() - 1);
+            let mut slot = place(hash(self.key(id)), len);
             while slots[slot] != EMPTY {
-                slot = (slot + 1) & (slots.len() - 1);
+                slot = if slot + 1 == len { 0 } else { slot + 1 };
             }
             slots[slot] = id;
         }

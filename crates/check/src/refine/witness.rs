@@ -66,6 +66,7 @@ pub fn tell(universe: &Universe, plain: &System, story: &Story) -> Witness {
         (_, WitnessKind::Divergence) => format!("{after} internal steps can go on for ever."),
         (_, WitnessKind::Deadlock) => format!("{after} no process can move."),
         (_, WitnessKind::Termination) => format!("{after} the process has terminated."),
+        (_, WitnessKind::Reached) => format!("{after} the condition holds."),
         (_, WitnessKind::Replay) => format!("The earlier run again: {}.", trace.join(" ")),
         (_, WitnessKind::Nondeterminism) => format!("{after} one label leads to different states."),
         _ => format!("{after} the property fails."),
@@ -181,7 +182,7 @@ fn steps(universe: &Universe, plain: &System, story: &Story) -> Vec<Step> {
             what,
             at: universe.model.place(universe.model.site(step.site).spot),
             remark,
-            guilty: last,
+            guilty: last && story.kind != WitnessKind::Reached,
             ..Step::default()
         });
         if let Some(to) = &step.to {
@@ -217,12 +218,45 @@ pub fn changes(universe: &Universe, before: &State, after: &State) -> String {
     all.join(", ")
 }
 
+/// Whether the first argument of calls and answers is the process that makes them, so that it says
+/// nothing new: each component has one number in all of them, no two have the same, and that is no
+/// accident of a single one. For an abstract type that is the rule.
+fn numbers_calls(universe: &Universe, story: &Story, threads: &[String]) -> bool {
+    let mut numbers: Vec<Option<i32>> = vec![None; threads.len()];
+    for step in story.run {
+        let Label::Event(e) = step.label else { continue };
+        if e == lineal_model::process::events::TICK || step.who >= threads.len() {
+            continue;
+        }
+        let event = universe.events.event(e);
+        let name = &universe.model.names[event.name as usize];
+        if !name.ends_with("_inv") && !name.ends_with("_res") {
+            continue;
+        }
+        let Some(n) = event.args.first() else { return false };
+        if *numbers[step.who].get_or_insert(*n) != *n {
+            return false;
+        }
+    }
+    let known: Vec<(usize, i32)> = numbers.iter().enumerate().filter_map(|(i, n)| Some((i, (*n)?))).collect();
+    let distinct = (0..known.len()).all(|i| (0..i).all(|j| known[i].1 != known[j].1));
+    let first_param = |who: usize, n: i32| {
+        let params = threads[who].split_once('(').map_or("", |(_, p)| p.trim_end_matches(')'));
+        params.split(',').next() == Some(&n.to_string())
+    };
+    distinct
+        && (story.kind == WitnessKind::Result
+            || known.len() > 1
+            || known.iter().all(|(who, n)| first_param(*who, *n)))
+}
+
 /// Calls by the names of their events: `push_inv.0` and `push_res.0.3` are a call of `push`.
 fn history(universe: &Universe, story: &Story, threads: &[String]) -> Vec<TimelineOp> {
     let mut ops: Vec<TimelineOp> = Vec::new();
     let mut open: Vec<Option<usize>> = vec![None; threads.len().max(1)];
     let mut time = 0;
     let total = story.run.len();
+    let own = usize::from(numbers_calls(universe, story, threads));
     for (i, step) in story.run.iter().enumerate() {
         let Label::Event(e) = step.label else { continue };
         time += 1;
@@ -231,12 +265,7 @@ fn history(universe: &Universe, story: &Story, threads: &[String]) -> Vec<Timeli
         }
         let event = universe.events.event(e);
         let name = &universe.model.names[event.name as usize];
-        // The process's own number, one of its parameters, says nothing new.
-        let own = event.args.first().is_some_and(|n| {
-            let params = threads[step.who].split_once('(').map_or("", |(_, p)| p.trim_end_matches(')'));
-            params.split(',').next() == Some(&n.to_string())
-        });
-        let args: Vec<String> = event.args[own as usize..].iter().map(i32::to_string).collect();
+        let args: Vec<String> = event.args.iter().skip(own).map(i32::to_string).collect();
         if let Some(op) = name.strip_suffix("_inv") {
             open[step.who] = Some(ops.len());
             ops.push(TimelineOp {
@@ -257,29 +286,4 @@ fn history(universe: &Universe, story: &Story, threads: &[String]) -> Vec<Timeli
         }
     }
     ops
-}
-
-/// A run in one line: visible events, and how many internal steps lie between.
-pub fn show_run(universe: &Universe, run: &[RunStep]) -> String {
-    if run.is_empty() {
-        return "no step at all".into();
-    }
-    let mut out: Vec<String> = Vec::new();
-    let mut hidden = 0;
-    for step in run {
-        match shown(universe, step.label) {
-            None => hidden += 1,
-            Some(text) => {
-                if hidden > 0 {
-                    out.push(format!("τ×{hidden}"));
-                }
-                hidden = 0;
-                out.push(text);
-            }
-        }
-    }
-    if hidden > 0 {
-        out.push(format!("τ×{hidden}"));
-    }
-    out.join(" ")
 }

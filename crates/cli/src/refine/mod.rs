@@ -3,7 +3,9 @@
 mod dot;
 mod fairness;
 mod relaxed;
+mod search;
 mod simulate;
+mod text;
 mod token;
 
 use crate::desk::Desk;
@@ -15,6 +17,7 @@ use lineal_lang::csp::{Loaded, load};
 use lineal_model::process::{Assertion, Fault};
 use lineal_model::{Diagnostic, Effort, Finding, Observer, Verdict};
 use relaxed::Relaxed;
+use search::SearchArg;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use token::Token;
@@ -28,7 +31,7 @@ pub struct RefineArgs {
     #[arg(long = "assert", value_name = "N")]
     pub assertion: Option<usize>,
     /// Show one earlier violation again, step by step
-    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["assertion", "simulate", "dot", "quasi_max"])]
+    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["simulate", "dot", "quasi_max"])]
     pub replay: Option<String>,
     /// Step through the process of the first assertion (or of --assert N) by hand
     #[arg(long, conflicts_with_all = ["dot", "quasi", "quasi_max", "quasi_semantics"])]
@@ -36,6 +39,10 @@ pub struct RefineArgs {
     /// Write the states of the process of the first assertion (or of --assert N) as a graph
     #[arg(long, value_name = "FILE", conflicts_with_all = ["quasi", "quasi_max", "quasi_semantics"])]
     pub dot: Option<PathBuf>,
+    /// Visit states with the fewest events first, or those found last first: the latter may find a
+    /// distant goal sooner, but what it finds is not shortest
+    #[arg(long, value_name = "ORDER", default_value = "breadth", conflicts_with_all = ["simulate", "dot"])]
+    pub search: SearchArg,
     /// In temporal assertions (|=), let only fair runs count
     #[arg(long, value_name = "KIND", conflicts_with_all = ["simulate", "dot"])]
     pub fairness: Option<FairnessArg>,
@@ -53,6 +60,9 @@ pub struct RefineArgs {
     /// Interleave also steps that touch nothing shared
     #[arg(long, help_heading = "Reductions")]
     pub no_fusion: bool,
+    /// In `linearizable`, let calls begin before their first step and end after their last
+    #[arg(long, help_heading = "Reductions")]
+    pub no_call_fusion: bool,
 }
 
 impl RefineArgs {
@@ -62,6 +72,8 @@ impl RefineArgs {
             symmetry: !self.no_symmetry,
             reset: !self.no_dead_reset,
             fuse: !self.no_fusion,
+            calls: !self.no_call_fusion,
+            order: self.search.into(),
         }
     }
 }
@@ -112,7 +124,9 @@ fn carry_out(args: &RefineArgs, text: &str, loaded: &Loaded, desk: &Desk) -> Res
         return simulate::run(&loaded.model, first).map_err(|fault| unbuildable(loaded, first, &fault));
     }
     if let Some(file) = &args.dot {
-        return dot::write(&loaded.model, first, file);
+        let cut = dot::write(&loaded.model, first, file)?;
+        desk.diagnostics(cut);
+        return Ok(());
     }
     for (i, asked) in chosen.zip(asked) {
         let assertion = &asked.assertion;
@@ -127,8 +141,13 @@ fn carry_out(args: &RefineArgs, text: &str, loaded: &Loaded, desk: &Desk) -> Res
             Ok(Checked { mut finding, run, repeats, .. }) => {
                 // Which factor a run is about is not in its token.
                 let told = !run.is_empty() && !asked.is_sought();
-                if let (Verdict::Violated(witness), true) = (&mut finding.verdict, told) {
-                    witness.replay = Some(Token::new(text, i).show(&run, repeats));
+                if told {
+                    let token = Token::new(text, i).show(&run, repeats);
+                    match (&mut finding.verdict, &mut finding.example) {
+                        (Verdict::Violated(witness), _) => witness.replay = Some(token),
+                        (_, Some(example)) => example.replay = Some(token),
+                        _ => {}
+                    }
                 }
                 finding
             }
@@ -157,6 +176,9 @@ fn replay(
         )
     };
     let (assertion, run, repeats) = Token::read(token, text).map_err(refuse)?;
+    if args.assertion.is_some_and(|n| n != assertion + 1) {
+        return Err(refuse(format!("the token is of assertion {}", assertion + 1)));
+    }
     let assertion =
         loaded.assertions.get(assertion).ok_or_else(|| refuse("the model has no such assertion".into()))?;
     let assertion = &fairness::of(&relaxed::of(assertion, &args.quasi)?.assertion, args.fairness);
@@ -169,9 +191,16 @@ fn replay(
     let mut problem = None;
     desk.check(|effort, watch| {
         let unknown = |message: String| Verdict::Unknown(lineal_model::Limit::method(message));
-        let (verdict, remark) = match check(&loaded.model, assertion, &Settings::default(), effort, watch) {
+        let mut example = None;
+        let (verdict, remark) = match check(&loaded.model, assertion, &args.settings(), effort, watch) {
             Ok(Checked { finding: Finding { verdict: Verdict::Violated(_), .. }, .. }) => {
                 (Verdict::Violated(Box::new(witness)), None)
+            }
+            Ok(Checked { finding: Finding { verdict, example: Some(_), .. }, .. }) => {
+                let mut shown = witness.clone();
+                shown.steps.iter_mut().for_each(|step| step.guilty = false);
+                example = Some(Box::new(shown));
+                (verdict, None)
             }
             Ok(checked) => (checked.finding.verdict, Some("the token's run shows no violation".to_string())),
             Err(fault) => {
@@ -181,6 +210,7 @@ fn replay(
         };
         let mut finding = finding(assertion, verdict);
         finding.remarks.extend(remark);
+        finding.example = example;
         finding
     });
     desk.diagnostics(problem.map(|p| *p));
@@ -199,13 +229,13 @@ fn unbuildable(loaded: &Loaded, assertion: &Assertion, fault: &Fault) -> Box<Dia
 /// The text of the model with its includes, and what it means.
 fn read(file: &Path, desk: &Desk) -> Result<(String, Loaded), Vec<Diagnostic>> {
     let name = file.to_string_lossy();
-    let text = std::fs::read_to_string(file)
+    let text = text::read(file)
         .map_err(|error| vec![Diagnostic::error("L0001", format!("cannot read {name}: {error}"))])?;
     desk.source(&name, &text);
     let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
     let all = RefCell::new(text.clone());
     let include = |name: &str| {
-        let text = std::fs::read_to_string(folder.join(name)).map_err(|e| e.to_string())?;
+        let text = text::read(&folder.join(name)).map_err(|e| e.to_string())?;
         desk.source(name, &text);
         all.borrow_mut().push_str(&text);
         Ok(text)

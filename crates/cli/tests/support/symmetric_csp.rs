@@ -175,6 +175,10 @@ fn system(rng: &mut Choices) -> &'static str {
             "||| i:{0..N-1}@(P(i) \\ {x.i})",
             "P(0) ||| P(1)",
             "(||| i:{0..N-1}@P(i)); C()",
+            "|||{2}@P(0)",
+            "(|||{3}@P(1)) \\ {y}",
+            "(|||{2}@P(0)) ||| C() ||| C()",
+            "(||| i:{0..N-1}@P(i)) ||| (|||{2}@C())",
         ],
     )
 }
@@ -225,7 +229,8 @@ pub fn model(rng: &mut Choices) -> String {
         2 => imp.replacen("= 1", "= 0", 1),
         _ => imp.replacen("x.i", "y", 1),
     };
-    let n = if rng.below(6) == 0 { 3 } else { 2 };
+    let literal = rng.below(3) == 0;
+    let n = if rng.below(4) == 0 { 3 } else { 2 };
     let mut text = format!(
         "#define N {n};\n#define NONE -1;\nvar a[N]; var b[N]; var m[N][N]; var g = 0; var last = NONE; \
          var nx = [NONE({n})];\n"
@@ -235,6 +240,8 @@ pub fn model(rng: &mut Choices) -> String {
     }
     let (top, other) = (system(rng), system(rng));
     let spec_top = if rng.below(4) == 0 { other } else { top };
+    let nobody = |body: String| if literal { body.replace("NONE", "-1") } else { body };
+    let (imp, spec) = (nobody(imp), nobody(spec));
     text += &format!("P(i) = {imp};\nS(i) = {spec};\nC() = [] k:{{0..N-1}}@(x.k -> Skip) [] y -> Stop;\n");
     text += &format!("Sys() = {top};\nSpec() = {};\n", spec_top.replace("P(", "S("));
     for _ in 0..3 {

@@ -23,6 +23,12 @@ pub enum ExprKind {
     Binary(Binary, Box<(Expr, Expr)>),
     /// `call(name, …)`: a macro, or a question about a channel.
     Call(Name, Vec<Expr>),
+    /// `[1, 0(3), 1..4]`
+    Array(Vec<InitItem>),
+    /// An assignment inside an expression, whose value it is: `y = x = 1`, `x++`.
+    Store(Box<(Expr, Expr)>),
+    /// `#P(1)`: how many processes are at the beginning of it.
+    Count(Name, Vec<Expr>),
     /// `&& i:{0..2}@(…)`
     Indexed(Binary, Vec<Range>, Box<Expr>),
 }
@@ -43,7 +49,8 @@ pub enum RangeItem {
 #[derive(Clone, Debug)]
 pub enum Stmt {
     Assign(Expr, Expr),
-    Local(Name, Option<Expr>, Place),
+    /// A variable of the block, with the length of an array.
+    Local(Name, Option<Expr>, Option<Expr>, Place),
     If(Expr, Vec<Stmt>, Vec<Stmt>),
     While(Expr, Vec<Stmt>),
     /// A statement macro.
@@ -131,7 +138,8 @@ pub enum Item {
     Var {
         name: Name,
         dims: Vec<Expr>,
-        range: Option<(Expr, Expr)>,
+        /// Either bound may be left open.
+        range: Option<(Option<Expr>, Option<Expr>)>,
         init: Option<Init>,
         hidden: bool,
         at: Place,

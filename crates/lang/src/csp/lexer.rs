@@ -21,9 +21,9 @@ pub struct Token {
 
 /// Longest first.
 const MARKS: &[&str] = &[
-    "|||", "[*]", "<->", "[]", "||", "->", "&&", "==", "!=", "<=", ">=", "++", "--", "..", "|=", "<>", "/\\",
-    "\\/", "+", "-", "*", "/", "%", "=", "<", ">", "!", "?", "(", ")", "[", "]", "{", "}", ",", ";", ":",
-    ".", "@", "\\", "&", "|", "^", "#", "~",
+    "|||", "[*]", "<->", "[]", "||", "->", "&&", "==", "!=", "<=", ">=", "++", "--", "+=", "-=", "*=", "/=",
+    "%=", "..", "|=", "<>", "/\\", "\\/", "+", "-", "*", "/", "%", "=", "<", ">", "!", "?", "(", ")", "[",
+    "]", "{", "}", ",", ";", ":", ".", "@", "\\", "&", "|", "^", "#", "~",
 ];
 
 pub fn lex(file: &Arc<str>, text: &str, problems: &mut Vec<Diagnostic>) -> Vec<Token> {
@@ -68,7 +68,8 @@ impl<'a> Lexer<'a> {
     }
 
     fn token(&mut self, problems: &mut Vec<Diagnostic>) -> bool {
-        let space = self.rest.len() - self.rest.trim_start().len();
+        let blank = |c: char| c.is_whitespace() || c == '\u{feff}';
+        let space = self.rest.len() - self.rest.trim_start_matches(blank).len();
         self.skip(space);
         let Some(first) = self.rest.chars().next() else {
             self.push(Tok::End, 0);

@@ -1,9 +1,12 @@
 //! Names settled, macros expanded, sites numbered.
 
+mod arrays;
+mod effects;
 mod expr;
 mod formula;
 mod process;
 mod scope;
+mod shapes;
 mod slots;
 
 use super::Loaded;
@@ -11,10 +14,12 @@ use super::ast::{self, Item, Name};
 use lineal_model::adt::Kind;
 use lineal_model::adt::quasi::{Listed, Operations, Relaxation, relax};
 use lineal_model::process::expr::Expr;
+use lineal_model::process::span;
 use lineal_model::process::*;
 use lineal_model::{Diagnostic, Place};
 use rustc_hash::FxHashMap;
 use scope::Scope;
+use shapes::Shapes;
 
 /// Cells one model may have.
 const CELLS: usize = 100_000;
@@ -26,8 +31,13 @@ pub fn lower(file: &str, items: &[Item], problems: &mut Vec<Diagnostic>) -> Load
         events: FxHashMap::default(),
         problems,
         cached_place: None,
+        shapes: Shapes::default(),
+        arities: Vec::new(),
+        counting: false,
     };
     lower.declare(items);
+    lower.shapes = lower.find_shapes(items);
+    lower.settle_parameters(items);
     lower.bodies(items);
     let assertions = lower.assertions(items);
     slots::settle(&mut lower.model);
@@ -51,6 +61,11 @@ struct Lower<'a> {
     events: FxHashMap<Name, u32>,
     problems: &'a mut Vec<Diagnostic>,
     cached_place: Option<(Place, Spot)>,
+    shapes: Shapes,
+    /// How many arguments each process takes.
+    arities: Vec<usize>,
+    /// In a condition of an assertion, where processes can be counted.
+    counting: bool,
 }
 
 impl<'a> Lower<'a> {
@@ -122,6 +137,7 @@ impl<'a> Lower<'a> {
                             self.error("L0222", format!("parameter `{param}` appears twice"), at);
                         }
                     }
+                    self.arities.push(params.len());
                     self.model.defs.push(Def {
                         name: name.clone(),
                         params: params.len() as u16,
@@ -153,7 +169,7 @@ impl<'a> Lower<'a> {
         &mut self,
         name: &Name,
         dims: &[ast::Expr],
-        range: &Option<(ast::Expr, ast::Expr)>,
+        range: &Option<(Option<ast::Expr>, Option<ast::Expr>)>,
         init: &Option<ast::Init>,
         hidden: bool,
         at: &Place,
@@ -177,16 +193,7 @@ impl<'a> Lower<'a> {
                             let (Some(low), Some(high)) = (self.constant(a), self.constant(b)) else {
                                 continue;
                             };
-                            if low > high {
-                                let problem = Diagnostic::error(
-                                    "L0226",
-                                    format!("the range {low}..{high} of initial values is empty"),
-                                );
-                                self.problems.push(problem.at(a.at.clone()).help(format!(
-                                    "write the values one by one, or `{high}..{low}` for the same in ascending order"
-                                )));
-                            }
-                            all.extend((low..=high).take(CELLS + 1));
+                            all.extend(span(low, high).take(CELLS + 1));
                         }
                     }
                 }
@@ -215,13 +222,21 @@ impl<'a> Lower<'a> {
             self.error("L0226", format!("the model has more than {CELLS} variables"), at);
             return;
         }
-        let range = range.as_ref().and_then(|(a, b)| Some((self.constant(a)?, self.constant(b)?)));
+        let range = range.as_ref().and_then(|(a, b)| {
+            let low = a.as_ref().map_or(Some(i32::MIN), |a| self.constant(a));
+            let high = b.as_ref().map_or(Some(i32::MAX), |b| self.constant(b));
+            Some((low?, high?))
+        });
         if let Some((low, high)) = range
             && low > high
         {
             self.error("L0226", format!("the range {low}..{high} is empty"), at);
         }
-        let default = range.map_or(0, |(low, high)| if (low..=high).contains(&0) { 0 } else { low });
+        let default = range.map_or(0, |(low, high)| match low {
+            _ if (low..=high).contains(&0) => 0,
+            i32::MIN => high,
+            _ => low,
+        });
         let values = values.unwrap_or_else(|| vec![default]);
         let spread = values.len() == 1 && (len == 1 || matches!(init, None | Some(ast::Init::One(_))));
         if !spread && values.len() != len as usize {
@@ -282,11 +297,10 @@ impl<'a> Lower<'a> {
         let mut next = 0;
         for item in items {
             match item {
-                Item::Process { params, body, .. } => {
+                Item::Process { params, body, name, .. } => {
                     let def = DefId(next);
                     next += 1;
-                    let names = params.iter().map(|(n, _)| n.clone());
-                    let mut scope = Scope::of(def, names);
+                    let mut scope = self.parameters(def, name, params);
                     let site = self.process(body, &mut scope);
                     let target = &mut self.model.defs[def.0 as usize];
                     target.body = site;
@@ -319,13 +333,42 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// The names of a definition's parameters, arrays with all their elements.
+    fn parameters(&self, def: DefId, name: &Name, params: &[(Name, Place)]) -> Scope {
+        let mut scope = Scope::of(def, std::iter::empty());
+        for (i, (param, _)) in params.iter().enumerate() {
+            match self.shapes.param(name, i) {
+                Some(len) => scope.bind_array(param.clone(), len),
+                None => scope.bind(param.clone()),
+            };
+        }
+        scope
+    }
+
+    /// How many numbers the parameters of each process are.
+    fn settle_parameters(&mut self, items: &[Item]) {
+        let mut next = 0;
+        for item in items {
+            let Item::Process { name, params, .. } = item else { continue };
+            let scope = self.parameters(DefId(next), name, params);
+            let def = &mut self.model.defs[next as usize];
+            next += 1;
+            def.params = scope.slot_names.len() as u16;
+            def.slots = def.params;
+            def.slot_names = scope.slot_names;
+        }
+    }
+
     /// Reports what is wrong in a macro even if nobody uses it. Parameters count as numbers.
     fn try_macro(&mut self, params: &'a [Name], body: &'a ast::Body, at: &Place) {
         let arguments = params.iter().map(|p| (p.clone(), Expr::Int(0), true)).collect();
         let mut scope = Scope { arguments, ..Scope::default() };
         match body {
             ast::Body::Expr(e) => {
+                // It may be a condition of assertions.
+                self.counting = true;
                 self.expr(e, &mut scope);
+                self.counting = false;
             }
             ast::Body::Block(_) if !params.is_empty() => {}
             ast::Body::Block(stmts) => {
@@ -388,10 +431,18 @@ impl<'a> Lower<'a> {
         all
     }
 
+    /// A condition about states, which may count processes.
+    fn condition(&mut self, e: &ast::Expr) -> Option<Expr> {
+        self.counting = true;
+        let condition = self.expr(e, &mut Scope::default());
+        self.counting = false;
+        Some(condition?.specialise(&[]))
+    }
+
     fn reaches(&mut self, goal: &'a ast::Expr, extreme: &'a Option<(Extreme, ast::Expr)>) -> Option<Claim> {
-        let goal = self.expr(goal, &mut Scope::default())?.specialise(&[]);
+        let goal = self.condition(goal)?;
         let extreme = match extreme {
-            Some((which, e)) => Some((*which, self.expr(e, &mut Scope::default())?.specialise(&[]))),
+            Some((which, e)) => Some((*which, self.condition(e)?)),
             None => None,
         };
         Some(Claim::Reaches { goal, extreme })

@@ -55,6 +55,22 @@ impl Universe<'_> {
         self.build_at(site, env, Around::default())
     }
 
+    /// An assertion's condition with every `#P()` as the term it counts.
+    pub fn settled(&self, e: &Expr) -> Result<Expr, Fault> {
+        let inner = |e: &Expr| self.settled(e);
+        Ok(match e {
+            Expr::Count(def, args) => {
+                let args: Result<Vec<_>, _> = args.iter().map(|a| self.number(a, &[]).map(Some)).collect();
+                Expr::Alike(self.call(*def, &args?)?)
+            }
+            Expr::Unary(op, e, spot) => Expr::Unary(*op, Box::new(inner(e)?), *spot),
+            Expr::Binary(op, pair, spot) => {
+                Expr::Binary(*op, Box::new((inner(&pair.0)?, inner(&pair.1)?)), *spot)
+            }
+            _ => e.clone(),
+        })
+    }
+
     /// The term of an unbuilt right side.
     pub fn resolve(&self, id: TermId) -> Result<TermId, Fault> {
         match self.term(id) {
@@ -222,7 +238,14 @@ impl Universe<'_> {
             other => {
                 // Still symbolic: either it faults, or it reads what a term may not depend on.
                 let cells: Vec<i32> = self.model.cells.iter().map(|c| c.initial).collect();
-                let frame = Frame { model: self.model, cells: &cells, queues: &[], env: &[], locals: &[] };
+                let frame = Frame {
+                    model: self.model,
+                    cells: &cells,
+                    queues: &[],
+                    env: &[],
+                    locals: &[],
+                    leaves: &[],
+                };
                 let mut reads = false;
                 other.walk(&mut |e| reads |= !matches!(e, Expr::Int(_) | Expr::Unary(..) | Expr::Binary(..)));
                 if reads {
@@ -256,7 +279,7 @@ impl Universe<'_> {
                         }
                         RangeItem::Span(a, b) => (self.number(a, &env)?, self.number(b, &env)?),
                     };
-                    for n in low..=high {
+                    for n in super::span(low, high) {
                         let mut env = env.clone();
                         env[range.slot as usize] = Some(n);
                         next.push(env);

@@ -3,7 +3,7 @@
 //! Truth is 1, falsehood 0, anything but 0 is true. Arithmetic is that of 32-bit numbers and
 //! overflow is a fault. `/` rounds towards zero; `%` is never negative.
 
-use super::{ChannelExpr, Fault, FaultKind, Model, Spot};
+use super::{ChannelExpr, DefId, Fault, FaultKind, Model, Spot, TermId};
 use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -18,6 +18,14 @@ pub enum Expr {
     Unary(Unary, Box<Expr>, Spot),
     Binary(Binary, Box<(Expr, Expr)>, Spot),
     Queue(Query, Box<ChannelExpr>),
+    /// One of several values: an element of an array that is a parameter or was received.
+    Pick(Arc<[Expr]>, Box<Expr>, Spot),
+    /// `#P()`: how many processes side by side are at the beginning of it. Only conditions of
+    /// assertions have this, and [`Universe::settled`](super::term::Universe::settled) turns it into
+    /// the next.
+    Count(DefId, Arc<[Expr]>),
+    /// How many components are this term.
+    Alike(TermId),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -53,6 +61,10 @@ pub enum Binary {
     Mul,
     Div,
     Rem,
+    Min,
+    Max,
+    /// Negative exponents give what is left of the fraction: 0, or for 1 and -1 a power.
+    Pow,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,6 +101,8 @@ pub struct Frame<'a> {
     pub queues: &'a [Vec<Message>],
     pub env: &'a [i32],
     pub locals: &'a [i32],
+    /// Components, for conditions that count them.
+    pub leaves: &'a [TermId],
 }
 
 /// Steps a block may take before it counts as endless.
@@ -111,6 +125,15 @@ impl Frame<'_> {
                     Binary::And if a == 0 => 0,
                     _ => apply(*op, a, self.eval(&pair.1)?, *spot)?,
                 }
+            }
+            Expr::Pick(values, index, spot) => {
+                let i = self.eval(index)?;
+                let value = usize::try_from(i).ok().and_then(|i| values.get(i));
+                self.eval(value.ok_or_else(|| outside(i, values.len(), *spot))?)?
+            }
+            Expr::Alike(term) => self.leaves.iter().filter(|t| *t == term).count() as i32,
+            Expr::Count(..) => {
+                return Err(Fault::new(FaultKind::Expansion, "processes cannot be counted here", 0));
             }
             Expr::Queue(query, channel) => {
                 let c = self.channel(channel)?;
@@ -173,6 +196,21 @@ impl Frame<'_> {
     }
 }
 
+fn outside(index: i32, len: usize, spot: Spot) -> Fault {
+    let message = format!("index {index} of an array is outside 0..{}", len as i64 - 1);
+    Fault::new(FaultKind::Index, message, spot)
+}
+
+fn power(base: i32, exponent: i32) -> Option<i32> {
+    match (base, exponent) {
+        (0, ..0) => None,
+        (1, ..0) => Some(1),
+        (-1, ..0) => Some(if exponent % 2 == 0 { 1 } else { -1 }),
+        (_, ..0) => Some(0),
+        _ => base.checked_pow(exponent as u32),
+    }
+}
+
 fn overflow(spot: Spot) -> Fault {
     Fault::new(FaultKind::Overflow, "the result does not fit in 32 bits", spot)
 }
@@ -200,6 +238,12 @@ pub fn apply(op: Binary, a: i32, b: i32, spot: Spot) -> Result<i32, Fault> {
         }
         Binary::Div => a.checked_div(b).ok_or_else(|| overflow(spot)),
         Binary::Rem => a.checked_rem_euclid(b).ok_or_else(|| overflow(spot)),
+        Binary::Min => Ok(a.min(b)),
+        Binary::Max => Ok(a.max(b)),
+        Binary::Pow if a == 0 && b < 0 => {
+            Err(Fault::new(FaultKind::Division, format!("0 is raised to the power {b}"), spot))
+        }
+        Binary::Pow => power(a, b).ok_or_else(|| overflow(spot)),
     }
 }
 
@@ -233,6 +277,7 @@ impl Machine<'_> {
             queues: self.queues,
             env: self.env,
             locals: &self.locals,
+            leaves: &[],
         }
     }
 
@@ -276,15 +321,19 @@ impl Machine<'_> {
         if let Some((low, high)) = self.model.cells[cell].range
             && !(low..=high).contains(&value)
         {
-            return Err(Fault::new(
-                FaultKind::Range,
-                format!("{value} is outside the range {low}..{high} of `{}`", self.model.cell_name(cell)),
-                spot,
-            ));
+            let range = shown_range(low, high);
+            let message = format!("{value} is outside the range {range} of `{}`", self.model.cell_name(cell));
+            return Err(Fault::new(FaultKind::Range, message, spot));
         }
         self.cells[cell] = value;
         Ok(())
     }
+}
+
+/// As it was declared: `0..5`, `0..`.
+fn shown_range(low: i32, high: i32) -> String {
+    let bound = |n: i32, open: i32| if n == open { String::new() } else { n.to_string() };
+    format!("{}..{}", bound(low, i32::MIN), bound(high, i32::MAX))
 }
 
 /// What is known about slots while specialising: `None` stays symbolic.
@@ -294,7 +343,7 @@ impl Expr {
     /// Replaces known slots and folds constants. What would fault is left for run time.
     pub fn specialise(&self, known: Known) -> Expr {
         match self {
-            Expr::Int(_) | Expr::Local(_) | Expr::Cell(_) => self.clone(),
+            Expr::Int(_) | Expr::Local(_) | Expr::Cell(_) | Expr::Alike(_) => self.clone(),
             Expr::Slot(i) => known[*i as usize].map_or_else(|| self.clone(), Expr::Int),
             Expr::Element(el) => {
                 let el = el.specialise(known);
@@ -321,6 +370,18 @@ impl Expr {
                 }
             }
             Expr::Queue(q, c) => Expr::Queue(*q, Box::new(c.specialise(known))),
+            Expr::Pick(values, index, spot) => {
+                let index = index.specialise(known);
+                let at = index.constant().and_then(|i| usize::try_from(i).ok());
+                match at.and_then(|i| values.get(i)) {
+                    Some(value) => value.specialise(known),
+                    None => {
+                        let values = values.iter().map(|v| v.specialise(known)).collect();
+                        Expr::Pick(values, Box::new(index), *spot)
+                    }
+                }
+            }
+            Expr::Count(def, args) => Expr::Count(*def, args.iter().map(|a| a.specialise(known)).collect()),
         }
     }
 
@@ -335,7 +396,12 @@ impl Expr {
     pub fn walk(&self, f: &mut dyn FnMut(&Expr)) {
         f(self);
         match self {
-            Expr::Int(_) | Expr::Slot(_) | Expr::Local(_) | Expr::Cell(_) => {}
+            Expr::Int(_) | Expr::Slot(_) | Expr::Local(_) | Expr::Cell(_) | Expr::Alike(_) => {}
+            Expr::Pick(values, index, _) => {
+                index.walk(f);
+                values.iter().for_each(|v| v.walk(f))
+            }
+            Expr::Count(_, args) => args.iter().for_each(|a| a.walk(f)),
             Expr::Element(el) => el.dims.iter().for_each(|(_, e)| e.walk(f)),
             Expr::Unary(_, e, _) => e.walk(f),
             Expr::Binary(_, pair, _) => {

@@ -53,6 +53,10 @@ pub struct SiteId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DefId(pub u32);
 
+/// A closed process, stored once: see `term`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TermId(pub u32);
+
 /// A CSP# file, resolved.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
@@ -199,6 +203,14 @@ pub struct Range {
 pub enum RangeItem {
     One(Expr),
     Span(Expr, Expr),
+}
+
+/// The numbers from `low` to `high`. `{1..0}` is empty, as `{1..N}` is for no processes; what is further
+/// apart counts down.
+pub fn span(low: i32, high: i32) -> impl Iterator<Item = i32> {
+    let down = i64::from(low) > i64::from(high) + 1;
+    let (first, last) = if down { (high, low) } else { (low, high) };
+    (first..=last).map(move |n| if down { last - (n - first) } else { n })
 }
 
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@
 use super::arena::Arena;
 use super::expr::Message;
 use super::term::{AlphabetsId, SetId, Term, TermId, Universe};
-use super::{Model, Parallel};
+use super::{Cell, Model, Parallel};
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 
@@ -217,12 +217,17 @@ pub struct Layout {
     hidden: Vec<u32>,
 }
 
+/// The least value, unless anything may be less.
+fn low(cell: Cell) -> Option<i32> {
+    cell.range.map(|r| r.0).filter(|low| *low > i32::MIN)
+}
+
 impl Layout {
     pub fn new(model: &Model, written: impl Fn(usize) -> bool) -> Self {
         let changing = || (0..model.cells.len()).filter(|c| written(*c)).map(|c| (c as u32, model.cells[c]));
         Layout {
             initial: model.cells.iter().map(|c| c.initial).collect(),
-            stored: changing().filter(|(_, c)| !c.hidden).map(|(i, c)| (i, c.range.map(|r| r.0))).collect(),
+            stored: changing().filter(|(_, c)| !c.hidden).map(|(i, c)| (i, low(c))).collect(),
             hidden: changing().filter(|(_, c)| c.hidden).map(|(i, _)| i).collect(),
         }
     }

@@ -70,6 +70,7 @@ impl<'u, 'm> System<'u, 'm> {
             queues: &state.queues,
             env: &[],
             locals: &[],
+            leaves: &state.leaves,
         }
     }
 

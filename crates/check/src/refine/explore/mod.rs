@@ -3,7 +3,8 @@
 //! A node is a state and a mark: the specification set of refinement, the place in a trace of a replay,
 //! nothing at all. Nodes are visited in levels; with [`Levels::Visible`] internal steps stay in the
 //! level and visible ones go to the next, so what is found first has the shortest visible trace,
-//! whatever reductions are on; with [`Levels::Every`] it has the shortest run. A node that is covered
+//! whatever reductions are on; with [`Levels::Every`] it has the shortest run; with [`Levels::Deepest`]
+//! there are no levels, what was found last is visited first, and nothing is shortest. A node that is covered
 //! by another (`nodes`) is not visited. States are stored exactly, under symmetry their
 //! representatives; the way to a node is found again by expanding its path.
 //!
@@ -14,8 +15,9 @@ mod nodes;
 mod path;
 
 use super::divergence::Divergence;
+use super::parallel::{Expanded, expand};
 use super::symmetry::{IDENTITY, Perm, Symmetry};
-use super::table::Table;
+use super::table::{Table, make_room};
 use lineal_model::lts::{Label, Lts, Steps};
 use lineal_model::{Counts, Effort, Limit, Observer};
 use nodes::{NONE, Nodes};
@@ -29,6 +31,27 @@ pub use path::Taken;
 pub enum Levels {
     Visible,
     Every,
+    /// None: depth first.
+    Deepest,
+}
+
+/// Which states are visited first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Those with the fewest visible events, so that witnesses have shortest traces.
+    #[default]
+    Breadth,
+    /// Those found last.
+    Depth,
+}
+
+impl Order {
+    pub fn levels(self) -> Levels {
+        match self {
+            Order::Breadth => Levels::Visible,
+            Order::Depth => Levels::Deepest,
+        }
+    }
 }
 
 /// What tells states apart.
@@ -95,7 +118,7 @@ pub trait Task<L: Lts> {
 }
 
 /// Nodes expanded between two looks at the limits.
-const BATCH: usize = 512;
+const BATCH: usize = 1024;
 
 pub struct Explorer<'e, L: Lts> {
     pub lts: &'e L,
@@ -144,7 +167,7 @@ impl<'e, L: Lts> Explorer<'e, L> {
         self.states.size()
             + self.lts.size()
             + self.nodes.size()
-            + 2 * self.perms.capacity() as u64
+            + (size_of::<Perm>() * self.perms.capacity()) as u64
             + 4 * (self.now.capacity() + self.next.capacity()) as u64
     }
 
@@ -170,9 +193,13 @@ impl<'e, L: Lts> Explorer<'e, L> {
         self.lts.initial(&mut first);
         let mark = task.start();
         for i in 0..first.len() {
-            self.discover(task, first.state(i), mark, NONE, None);
+            let numbered = self.number(first.state(i));
+            self.discover(task, numbered, mark, NONE, None);
         }
-        let mut expanded: Vec<Steps<L::Fault>> = Vec::new();
+        if self.levels == Levels::Deepest {
+            return self.dive(task, effort);
+        }
+        let mut expanded: Vec<Expanded<L::Fault>> = Vec::new();
         loop {
             let mut at = 0;
             while at < self.now.len() {
@@ -184,13 +211,14 @@ impl<'e, L: Lts> Explorer<'e, L> {
                     self.now[at..end].iter().copied().filter(|n| !self.nodes.is_dropped(*n)).collect();
                 at = end;
                 let states: Vec<&[u8]> = batch.iter().map(|n| self.bytes(*n)).collect();
-                super::parallel::expand(self.lts, &states, effort.jobs, &mut expanded);
-                for (node, steps) in batch.iter().zip(&expanded) {
-                    match task.visit(self, *node, steps) {
+                let whole = self.identity == Identity::Whole;
+                expand(self.lts, self.symmetry, whole, &states, effort.jobs, &mut expanded);
+                for (node, expanded) in batch.iter().zip(&expanded) {
+                    match task.visit(self, *node, &expanded.steps) {
                         Break(stop) => return Some(stop),
                         Continue(false) => {}
                         Continue(true) => {
-                            if let Break(found) = self.follow(task, *node, steps) {
+                            if let Break(found) = self.follow(task, *node, expanded) {
                                 return Some(Stop::Found(found));
                             }
                         }
@@ -208,17 +236,51 @@ impl<'e, L: Lts> Explorer<'e, L> {
         }
     }
 
+    /// Depth first; one state at a time, whatever the number of workers.
+    fn dive<T: Task<L>>(&mut self, task: &mut T, effort: &Effort) -> Option<Stop<T::Found>> {
+        let mut expanded = Expanded::default();
+        let whole = self.identity == Identity::Whole;
+        let mut visited = 0usize;
+        while let Some(node) = self.now.pop() {
+            if visited.is_multiple_of(BATCH)
+                && let Break(limit) = effort.charge(task.counts(self), self.watch)
+            {
+                return Some(Stop::Limit(explain(self.lts, &self.states, limit)));
+            }
+            visited += 1;
+            if self.nodes.is_dropped(node) {
+                continue;
+            }
+            expanded.expand(self.lts, self.symmetry, whole, self.bytes(node));
+            match task.visit(self, node, &expanded.steps) {
+                Break(stop) => return Some(stop),
+                Continue(false) => {}
+                Continue(true) => {
+                    if let Break(found) = self.follow(task, node, &expanded) {
+                        return Some(Stop::Found(found));
+                    }
+                }
+            }
+        }
+        task.rest().map(Stop::Found)
+    }
+
     fn follow<T: Task<L>>(
         &mut self,
         task: &mut T,
         node: NodeId,
-        steps: &Steps<L::Fault>,
+        expanded: &Expanded<L::Fault>,
     ) -> ControlFlow<T::Found> {
         let mark = self.mark(node);
+        let steps = &expanded.steps;
         for i in 0..steps.len() {
+            // The first step is to be the next one visited, which is the last one found.
+            let i = if self.levels == Levels::Deepest { steps.len() - 1 - i } else { i };
             let label = steps.label(i);
             if let Some(mark) = task.follow(node, mark, label)? {
-                self.discover(task, steps.state(i), mark, node, Some(label));
+                let (key, rest, perm, hash) = expanded.state(i);
+                let state = self.states.insert_hashed(hash, key, rest).0;
+                self.discover(task, (state, perm), mark, node, Some(label));
             }
         }
         Continue(())
@@ -227,18 +289,22 @@ impl<'e, L: Lts> Explorer<'e, L> {
     fn discover<T: Task<L>>(
         &mut self,
         task: &mut T,
-        state: (&[u8], &[u8]),
+        (state, perm): (StateId, Perm),
         mark: Mark,
         parent: NodeId,
         label: Option<Label>,
     ) {
-        let (state, perm) = self.number(state);
         let mark = self.image(task, perm, mark);
         let visible = matches!(label, Some(Label::Event(_)));
-        let late = visible || (label.is_some() && self.levels == Levels::Every);
+        let late = match self.levels {
+            Levels::Visible => visible,
+            Levels::Every => label.is_some(),
+            Levels::Deepest => false,
+        };
         let covers = |a, b| task.covers(a, b);
         if let Some(id) = self.nodes.insert(state, mark, parent, late, visible, covers) {
             if self.symmetry.is_some() {
+                make_room(&mut self.perms, 1);
                 self.perms.push(perm);
             }
             if late { &mut self.next } else { &mut self.now }.push(id);

@@ -6,6 +6,8 @@
 //! itself. A node that waits for the next level covers nothing in this one, or witnesses would not be
 //! shortest.
 
+use crate::refine::table::make_room;
+
 /// What walks beside a state.
 pub type Mark = u32;
 pub type NodeId = u32;
@@ -70,6 +72,8 @@ impl Nodes {
         mut covers: impl FnMut(Mark, Mark) -> bool,
     ) -> Option<NodeId> {
         if self.heads.len() <= state as usize {
+            let more = state as usize + 1 - self.heads.len();
+            make_room(&mut self.heads, more);
             self.heads.resize(state as usize + 1, NONE);
         }
         let mut covers = |a: Mark, b: Mark| a == b || covers(a, b);
@@ -101,7 +105,9 @@ impl Nodes {
             at = seen.next;
         }
         let id = self.all.len() as NodeId;
+        make_room(&mut self.all, 1);
         self.all.push(Node { state, mark, parent, next: self.heads[state as usize] });
+        make_room(&mut self.flags, 1);
         self.flags.push(if late { LATE } else { 0 } | if visible { VISIBLE } else { 0 });
         self.heads[state as usize] = id;
         Some(id)

@@ -27,6 +27,7 @@ mod trim;
 mod world;
 
 use super::claim::{Answer, Case};
+use super::explore::Order;
 use super::reduce::{Reduced, Reductions};
 use super::replay::RunStep;
 use super::safety::{self, Found as Seen, Wanted};
@@ -49,6 +50,13 @@ use world::World;
 
 impl<'c, 'm> Case<'c, 'm> {
     pub(super) fn temporal(&self, ltl: &Ltl, fairness: Fairness) -> Result<Answer, Fault> {
+        let mut settled = ltl.clone();
+        for atom in &mut settled.atoms {
+            if let Meaning::Condition(e) = &mut atom.meaning {
+                *e = self.universe.settled(e)?;
+            }
+        }
+        let ltl = &settled;
         let mut answer = self.decide(ltl, fairness)?;
         answer.remarks.extend(ltl.notes.iter().cloned());
         Ok(answer)
@@ -67,14 +75,15 @@ impl<'c, 'm> Case<'c, 'm> {
         let watched: Vec<_> = ltl.conditions().collect();
         let reset = self.settings.reset && fairness != Fairness::Global;
         let fuse = self.settings.fuse && fairness == Fairness::None && events == 0 && !ltl.formula.has_next();
-        let system = self.reduced(Reductions { reset, fuse }, &watched)?;
+        let copies = self.settings.symmetry && fairness == Fairness::None;
+        let system = self.reduced(Reductions { reset, fuse, copies, calls: false }, &watched)?;
         let renaming = match fairness {
             Fairness::None => self.renaming(&system, None, &watched),
             _ => None,
         };
         let named = |r: &super::renaming::Renaming| {
             let ids = ltl.atoms.iter().filter_map(|a| a.event(&self.universe.events));
-            ids.into_iter().any(|e| (0..r.count()).any(|p| r.event(p, e) != e))
+            ids.into_iter().any(|e| r.generators().iter().any(|p| r.event(*p, e) != e))
         };
         let renaming = renaming.filter(|r| seeded::active(Bug::NamesForgotten) || !named(r));
         let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
@@ -86,7 +95,7 @@ impl<'c, 'm> Case<'c, 'm> {
             found => found,
         };
         let visited = tally(&product);
-        let loose = self.reduced(Reductions { reset, fuse: false }, &watched)?;
+        let loose = self.reduced(Reductions { reset, ..Reductions::NONE }, &watched)?;
         let shown = self.shown(ltl, fairness, &mut product, &loose, found, visited)?;
         if let Some(answer) = shown {
             return Ok(answer);
@@ -145,7 +154,14 @@ impl<'c, 'm> Case<'c, 'm> {
         let tally = tally(&product);
         if product.world.wrong.is_some() {
             let mut never = |_: &[u8], _: &Steps<Fault>| false;
-            let (seen, _) = safety::explore(system, None, Wanted::State(&mut never), self.effort, self.watch);
+            let (seen, _) = safety::explore(
+                system,
+                None,
+                Wanted::State(&mut never),
+                Order::Breadth,
+                self.effort,
+                self.watch,
+            );
             return Ok(match seen {
                 Seen::Fault(failure) => {
                     self.settle(Outcome::Violated(failure), tally, None, Semantics::Traces)
@@ -201,6 +217,7 @@ impl<'c, 'm> Case<'c, 'm> {
             run: steps.iter().map(|s| s.index).collect(),
             repeats,
             remarks: Vec::new(),
+            example: None,
         }
     }
 

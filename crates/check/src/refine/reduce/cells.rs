@@ -180,14 +180,19 @@ pub fn touches(stmts: &[Stmt], env: &[Values], read: &mut Cells, written: &mut C
     }
 }
 
-/// Everything from the least of `low` to the greatest of `high`.
+/// Everything between bounds, whichever is the lower one.
 pub fn span(low: Values, high: Values) -> Values {
     match (low, high) {
-        (Values::Some(a), Values::Some(b)) => match (a.first(), b.last()) {
-            (Some(a), Some(b)) if (*b as i64 - *a as i64) < FEW as i64 => Values::Some((*a..=*b).collect()),
-            (Some(_), Some(_)) => Values::Any,
-            _ => Values::NOTHING,
-        },
+        (Values::Some(a), Values::Some(b)) => {
+            let least = a.first().min(b.first());
+            match (least, a.last().max(b.last())) {
+                (Some(a), Some(b)) if (*b as i64 - *a as i64) < FEW as i64 => {
+                    Values::Some((*a..=*b).collect())
+                }
+                (Some(_), Some(_)) => Values::Any,
+                _ => Values::NOTHING,
+            }
+        }
         _ => Values::Any,
     }
 }

@@ -6,7 +6,9 @@
 //! deadlocks and divergence: this is priority for confluent internal steps (Groote, van de Pol, *State
 //! Space Reduction Using Partial τ-Confluence*, MFCS 2000), with confluence seen from the text. A run
 //! of such steps that comes back to a state of the same run ends there, so no cycle is skipped; a run
-//! may end anywhere, and does after many states and before a fault.
+//! may end anywhere, and does after many states and before a fault. Of components that did not move,
+//! only such are followed as have one way to go: whatever the others choose would multiply the ends of
+//! one step, and is left to steps of their own.
 //! Requires: a flat interleaving without `atomic`; a property that does not count internal steps nor
 //! see who takes them (no next-step operator, no fairness, no determinism) and whose own reads count
 //! as shared ([`Reach`]). What is fused depends on the state alone, so the order of search does not
@@ -65,10 +67,11 @@ impl Fusion {
         out: &mut Vec<Move>,
     ) {
         // Most steps lead where nothing is local.
-        if !step.to.as_ref().is_ok_and(|to| self.local_component(system, to).is_some()) {
-            return out.push(step);
-        }
         let Move { label, who, with, reshaped, site, to } = step;
+        let moved = |leaf: usize| leaf == who || with.contains(&leaf);
+        if !to.as_ref().is_ok_and(|to| self.local_component(system, to, &moved).is_some()) {
+            return out.push(Move { label, who, with, reshaped, site, to });
+        }
         let end = |to: Result<State, Fault>| Move { label, who, with: with.clone(), reshaped, site, to };
         // States met: whether the run is still on its way from there, or has ended there.
         let mut met: FxHashMap<State, (bool, bool)> = FxHashMap::default();
@@ -96,7 +99,7 @@ impl Fusion {
                 continue;
             }
             let mut next = Vec::new();
-            if !many && let Some(leaf) = self.local_component(system, &state) {
+            if !many && let Some(leaf) = self.local_component(system, &state, &moved) {
                 component(&state, leaf, &mut next);
                 next.reverse();
                 // A fault belongs to the state it happens in.
@@ -114,8 +117,14 @@ impl Fusion {
         }
     }
 
-    /// A component all of whose steps are internal, private and not to be prevented.
-    fn local_component(&self, system: &System, state: &State) -> Option<usize> {
+    /// A component all of whose steps are internal, private and not to be prevented; one that did not
+    /// move only if there is one step.
+    fn local_component(
+        &self,
+        system: &System,
+        state: &State,
+        moved: &dyn Fn(usize) -> bool,
+    ) -> Option<usize> {
         if state.shape != self.shape {
             return None;
         }
@@ -124,7 +133,12 @@ impl Fusion {
             self.is_local(universe, *leaf, state.leaves[*leaf])
                 && universe.symbolic(state.leaves[*leaf]).is_some_and(|steps| {
                     let frame = system.frame(state);
-                    steps.iter().any(|s| s.guard.iter().all(|g| frame.holds(g) == Ok(true)))
+                    let ready = |s: &&Step| s.guard.iter().all(|g| frame.holds(g) == Ok(true));
+                    match steps.iter().filter(ready).count() {
+                        0 => false,
+                        1 => true,
+                        _ => moved(*leaf),
+                    }
                 })
         })
     }
@@ -165,7 +179,7 @@ impl Fusion {
     }
 }
 
-fn mentions_queue(stmts: &[Stmt]) -> bool {
+pub(super) fn mentions_queue(stmts: &[Stmt]) -> bool {
     let mut found = false;
     let mut look = |e: &Expr| e.walk(&mut |e| found |= matches!(e, Expr::Queue(..)));
     fn each(stmts: &[Stmt], look: &mut dyn FnMut(&Expr)) {

@@ -1,8 +1,8 @@
 //! What seems to make the state space of a process infinite: a variable, or the process itself.
 
 use super::Reduced;
-use lineal_model::process::SiteId;
 use lineal_model::process::term::{Term, TermId, Universe};
+use lineal_model::process::{Cell, SiteId};
 
 /// What grows in a process: a variable, or the process itself.
 pub fn find(system: &Reduced, early: &[&[u8]], late: &[&[u8]]) -> Option<String> {
@@ -19,7 +19,7 @@ pub fn find(system: &Reduced, early: &[&[u8]], late: &[&[u8]]) -> Option<String>
     };
     let (before, after) = (sizes(early), sizes(late));
     let growing = (0..model.cells.len())
-        .filter(|c| after[*c] >= 20 && after[*c] > before[*c])
+        .filter(|c| after[*c] >= 20 && after[*c] > before[*c] && !is_bounded(&model.cells[*c]))
         .max_by_key(|c| (after[*c] - before[*c], std::cmp::Reverse(*c)));
     let Some(growing) = growing else { return more_processes(system, early, late) };
     Some(format!(
@@ -27,6 +27,11 @@ pub fn find(system: &Reduced, early: &[&[u8]], late: &[&[u8]]) -> Option<String>
         model.cell_name(growing),
         after[growing]
     ))
+}
+
+/// Whether a variable cannot grow for ever, whatever happens.
+fn is_bounded(cell: &Cell) -> bool {
+    cell.range.is_some_and(|(low, high)| low > i32::MIN && high < i32::MAX)
 }
 
 /// Whether late states have more processes side by side, or more left to do after them.

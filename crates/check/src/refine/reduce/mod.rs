@@ -5,22 +5,28 @@
 //!
 //! - `cells`, `reach`: what a component may touch, from the text;
 //! - `dead`: variables that are never read again;
-//! - `fusion`: steps that nobody else can notice.
+//! - `fusion`: steps that nobody else can notice;
+//! - `copies`: processes that differ in nothing;
+//! - `calls`: for linearizability, calls that begin late and end early.
 
 mod by_term;
+pub mod calls;
 mod cells;
+pub mod copies;
 pub mod dead;
 pub mod fusion;
 mod growth;
 pub mod reach;
 
+use calls::Calls;
+use copies::Copies;
 use dead::Dead;
 use fusion::Fusion;
 use lineal_model::lts::{Label, Lts, Portable, Steps};
 use lineal_model::process::expr::Expr;
-use lineal_model::process::state::Layout;
+use lineal_model::process::state::{Layout, ShapeId};
 use lineal_model::process::system::Move;
-use lineal_model::process::term::Universe;
+use lineal_model::process::term::{TermId, Universe};
 use lineal_model::process::{Fault, SiteId, State, System};
 use reach::Reach;
 
@@ -31,11 +37,16 @@ pub struct Reductions {
     pub reset: bool,
     /// Local steps are taken at once.
     pub fuse: bool,
+    /// Equal processes change places.
+    pub copies: bool,
+    /// Calls begin with their first step and end with their last.
+    pub calls: bool,
 }
 
 impl Reductions {
-    pub const NONE: Reductions = Reductions { reset: false, fuse: false };
-    pub const ALL: Reductions = Reductions { reset: true, fuse: true };
+    pub const NONE: Reductions = Reductions { reset: false, fuse: false, copies: false, calls: false };
+    /// What keeps every property of traces, refusals, divergence and deadlock.
+    pub const ALL: Reductions = Reductions { reset: true, fuse: true, copies: true, calls: false };
 }
 
 /// A process, reduced.
@@ -46,6 +57,8 @@ pub struct Reduced<'u, 'm> {
     layout: Layout,
     dead: Option<Dead>,
     fusion: Option<Fusion>,
+    copies: Option<Copies>,
+    calls: Option<Calls>,
 }
 
 impl<'u, 'm> Reduced<'u, 'm> {
@@ -65,7 +78,12 @@ impl<'u, 'm> Reduced<'u, 'm> {
             (0..initial.leaves.len()).for_each(|leaf| dead.reset(universe, &mut initial, leaf));
         }
         let fusion = if reductions.fuse { Fusion::of(universe, &initial, &reach) } else { None };
-        Ok(Reduced { system, initial, layout, dead, fusion })
+        let copies = if reductions.copies { Copies::of(universe, &initial) } else { None };
+        if let Some(copies) = &copies {
+            copies.arrange(initial.shape, &mut initial.leaves);
+        }
+        let calls = if reductions.calls { Calls::of(universe, &initial, &reach) } else { None };
+        Ok(Reduced { system, initial, layout, dead, fusion, copies, calls })
     }
 
     pub fn start(&self) -> &State {
@@ -79,7 +97,26 @@ impl<'u, 'm> Reduced<'u, 'm> {
 
     /// Appends the packed state; answers how many bytes identify it.
     pub fn pack(&self, state: &State, out: &mut Vec<u8>) -> usize {
-        state.pack(&self.layout, out)
+        match &self.copies {
+            Some(copies) if !copies.is_arranged(state.shape, &state.leaves) => {
+                let mut state = state.clone();
+                copies.arrange(state.shape, &mut state.leaves);
+                state.pack(&self.layout, out)
+            }
+            _ => state.pack(&self.layout, out),
+        }
+    }
+
+    /// Whether equal processes change places, so that who takes a step says nothing.
+    pub fn exchanges(&self) -> bool {
+        self.copies.is_some()
+    }
+
+    /// Puts equal processes in their order.
+    pub fn arrange(&self, shape: ShapeId, leaves: &mut [TermId]) {
+        if let Some(copies) = &self.copies {
+            copies.arrange(shape, leaves);
+        }
     }
 
     pub fn unpack(&self, bytes: &[u8]) -> State {
@@ -89,14 +126,24 @@ impl<'u, 'm> Reduced<'u, 'm> {
     /// Every step from `from` that has to be followed.
     pub fn moves(&self, from: &State, out: &mut Vec<Move>) {
         let start = out.len();
-        self.system.moves(from, out);
-        self.reset(&mut out[start..]);
-        if let Some(fusion) = &self.fusion {
-            let component = |from: &State, leaf: usize, out: &mut Vec<Move>| {
-                let start = out.len();
-                self.system.component_moves(from, leaf, out);
+        let component = |from: &State, leaf: usize, out: &mut Vec<Move>| {
+            let start = out.len();
+            self.system.component_moves(from, leaf, out);
+            self.reset(&mut out[start..]);
+        };
+        match self.calls.as_ref().and_then(|calls| calls.answering(&self.system, from)) {
+            Some(leaf) => component(from, leaf, out),
+            None => {
+                self.system.moves(from, out);
                 self.reset(&mut out[start..]);
-            };
+                if let Some(calls) = &self.calls {
+                    for step in out.split_off(start) {
+                        calls.begin(&self.system, &component, from, step, out);
+                    }
+                }
+            }
+        }
+        if let Some(fusion) = &self.fusion {
             for step in out.split_off(start) {
                 fusion.chase(&self.system, &component, step, out);
             }
@@ -125,7 +172,10 @@ impl Lts for Reduced<'_, '_> {
     fn steps(&self, from: &[u8], out: &mut Steps<Fault>) {
         let mut moves = Vec::new();
         self.moves(&self.unpack(from), &mut moves);
-        for step in moves {
+        for mut step in moves {
+            if let Ok(to) = &mut step.to {
+                self.arrange(to.shape, &mut to.leaves);
+            }
             step.append(&self.layout, out);
         }
     }

@@ -1,13 +1,35 @@
 //! Expressions, macros and statement blocks.
 
 use super::super::ast::{ExprKind, RangeItem};
+use super::arrays::Value;
 use super::*;
-use lineal_model::process::expr::{Element, Query, Stmt, Target};
+use lineal_model::process::expr::{Binary, Element, Query, Stmt, Target, Unary};
 
 /// Macros inside macros.
 const DEEP: u32 = 30;
 /// Instances of an indexed expression.
 const WIDE: i64 = 1_000;
+/// Elements of a local array.
+const LOCALS: i32 = 1_000;
+
+/// What PAT.Math computes with whole numbers.
+#[derive(Clone, Copy)]
+enum Function {
+    Two(Binary),
+    Abs,
+}
+
+impl Function {
+    fn of(name: &str) -> Option<Self> {
+        match name.to_ascii_lowercase().as_str() {
+            "min" => Some(Function::Two(Binary::Min)),
+            "max" => Some(Function::Two(Binary::Max)),
+            "pow" | "power" => Some(Function::Two(Binary::Pow)),
+            "abs" => Some(Function::Abs),
+            _ => None,
+        }
+    }
+}
 
 impl<'a> Lower<'a> {
     pub(super) fn expr(&mut self, e: &ast::Expr, scope: &mut Scope) -> Option<Expr> {
@@ -15,13 +37,39 @@ impl<'a> Lower<'a> {
             ExprKind::Int(n) => Expr::Int(*n),
             ExprKind::Name(name) => return self.name(name, &e.at, scope),
             ExprKind::Index(name, indices) => {
+                let own = scope.local(name).is_some() || scope.slot(name).is_some();
+                if own && let Some(all) = self.whole(name, scope) {
+                    return self.picked(all, indices, &e.at, scope);
+                }
                 return self.element(name, indices, &e.at, scope).map(Expr::Element);
             }
+            ExprKind::Array(_) => {
+                self.error("L0223", "a whole array cannot be used in this expression", &e.at);
+                return None;
+            }
+            ExprKind::Store(_) => {
+                self.refuse_store(&e.at);
+                return None;
+            }
+            ExprKind::Count(name, args) => return self.count(name, args, &e.at, scope),
             ExprKind::Unary(op, inner) => {
                 let inner = self.expr(inner, scope)?;
                 Expr::Unary(*op, Box::new(inner), self.spot(&e.at))
             }
             ExprKind::Binary(op, pair) => {
+                if matches!(op, Binary::Eq | Binary::Ne) {
+                    let (a, b) = (self.value(&pair.0, scope), self.value(&pair.1, scope));
+                    return match (a?, b?) {
+                        (Value::Many(a), Value::Many(b)) => self.same(*op, a, b, &e.at),
+                        (Value::One(a), Value::One(b)) => {
+                            Some(Expr::Binary(*op, Box::new((a, b)), self.spot(&e.at)))
+                        }
+                        _ => {
+                            self.error("L0229", "a whole array is compared with a number", &e.at);
+                            None
+                        }
+                    };
+                }
                 // Both sides, so that both report.
                 let (a, b) = (self.expr(&pair.0, scope), self.expr(&pair.1, scope));
                 Expr::Binary(*op, Box::new((a?, b?)), self.spot(&e.at))
@@ -35,6 +83,10 @@ impl<'a> Lower<'a> {
         if let Some((_, value, _)) = scope.arguments.iter().rev().find(|(n, ..)| n == name) {
             return Some(value.clone());
         }
+        if self.whole(name, scope).is_some() {
+            self.error("L0223", format!("`{name}` is an array: say which element"), at);
+            return None;
+        }
         if let Some(local) = scope.local(name) {
             return Some(Expr::Local(local));
         }
@@ -43,14 +95,7 @@ impl<'a> Lower<'a> {
         }
         match self.names.get(name).map(|(m, _)| m.clone()) {
             Some(Meaning::Constant(n)) => Some(Expr::Int(n)),
-            Some(Meaning::Global(g)) => {
-                let global = &self.model.globals[g as usize];
-                if !global.dims.is_empty() {
-                    self.error("L0223", format!("`{name}` is an array: say which element"), at);
-                    return None;
-                }
-                Some(Expr::Cell(global.first))
-            }
+            Some(Meaning::Global(g)) => Some(Expr::Cell(self.model.globals[g as usize].first)),
             Some(Meaning::Macro(..)) => self.called(name, &[], at, scope),
             _ => {
                 self.unknown("variable", name, at);
@@ -103,12 +148,67 @@ impl<'a> Lower<'a> {
         if let Some(query) = query {
             return self.query(query, name, args, at, scope);
         }
-        let Some((Meaning::Macro(params, ast::Body::Expr(body)), _)) = self.names.get(name).cloned() else {
+        let known = self.names.get(name).cloned();
+        if known.is_none()
+            && let Some(function) = Function::of(name)
+        {
+            return self.function(function, name, args, at, scope);
+        }
+        let Some((Meaning::Macro(params, ast::Body::Expr(body)), _)) = known else {
             self.unknown("macro", name, at);
             return None;
         };
         let arguments = self.arguments(name, params, args, at, scope)?;
         self.expanded(scope, arguments, at, |this, scope| this.expr(body, scope))
+    }
+
+    /// One of the functions of PAT.Math.
+    fn function(
+        &mut self,
+        function: Function,
+        name: &Name,
+        args: &[ast::Expr],
+        at: &Place,
+        scope: &mut Scope,
+    ) -> Option<Expr> {
+        let lowered: Option<Vec<_>> = args.iter().map(|a| self.expr(a, scope)).collect();
+        let spot = self.spot(at);
+        let binary = |op, a: Expr, b: Expr| Expr::Binary(op, Box::new((a, b)), spot);
+        Some(match (function, &lowered?[..]) {
+            (Function::Two(op), [a, b]) => binary(op, a.clone(), b.clone()),
+            (Function::Abs, [a]) => {
+                let less = Expr::Unary(Unary::Neg, Box::new(a.clone()), spot);
+                binary(Binary::Max, a.clone(), less)
+            }
+            (function, given) => {
+                let takes = if matches!(function, Function::Abs) { "1 argument" } else { "2 arguments" };
+                self.error("L0221", format!("`{name}` takes {takes}, {} given", given.len()), at);
+                return None;
+            }
+        })
+    }
+
+    /// `#P()`, in a condition of an assertion.
+    fn count(&mut self, name: &Name, args: &[ast::Expr], at: &Place, scope: &mut Scope) -> Option<Expr> {
+        if !self.counting {
+            self.problems.push(
+                Diagnostic::error("L0223", "processes can be counted only in conditions of assertions")
+                    .at(at.clone())
+                    .help("count them in a variable, which the events of the process change"),
+            );
+            return None;
+        }
+        let Some((Meaning::Process(def), _)) = self.names.get(name).cloned() else {
+            self.unknown("process", name, at);
+            return None;
+        };
+        let params = self.arities[def.0 as usize];
+        if params != args.len() || self.model.defs[def.0 as usize].params as usize != params {
+            self.error("L0221", format!("`#{name}` needs {params} numbers, {} given", args.len()), at);
+            return None;
+        }
+        let args: Option<Vec<_>> = args.iter().map(|a| self.fixed(a, scope).map(Expr::Int)).collect();
+        Some(Expr::Count(def, args?.into()))
     }
 
     fn arguments(
@@ -213,13 +313,12 @@ impl<'a> Lower<'a> {
     /// `&& i:{0..2}@(…)` unrolled.
     fn indexed(
         &mut self,
-        op: lineal_model::process::expr::Binary,
+        op: Binary,
         ranges: &[ast::Range],
         body: &ast::Expr,
         at: &Place,
         scope: &mut Scope,
     ) -> Option<Expr> {
-        use lineal_model::process::expr::Binary;
         let spot = self.spot(at);
         let mut parts = Vec::new();
         self.unroll(ranges, body, scope, &mut parts)?;
@@ -256,11 +355,11 @@ impl<'a> Lower<'a> {
                 }
                 RangeItem::Span(a, b) => (self.fixed(a, scope)?, self.fixed(b, scope)?),
             };
-            if high as i64 - low as i64 > WIDE || out.len() as i64 > WIDE {
+            if (high as i64 - low as i64).abs() > WIDE || out.len() as i64 > WIDE {
                 self.error("L0226", format!("the index set has more than {WIDE} elements"), &range.at);
                 return None;
             }
-            for n in low..=high {
+            for n in span(low, high) {
                 scope.arguments.push((range.name.clone(), Expr::Int(n), false));
                 let done = self.unroll(rest, body, scope, out);
                 scope.arguments.pop();
@@ -270,7 +369,7 @@ impl<'a> Lower<'a> {
         Some(())
     }
 
-    fn fixed(&mut self, e: &ast::Expr, scope: &mut Scope) -> Option<i32> {
+    pub(super) fn fixed(&mut self, e: &ast::Expr, scope: &mut Scope) -> Option<i32> {
         match self.expr(e, scope)?.specialise(&vec![None; scope.slot_names.len()]) {
             Expr::Int(n) => Some(n),
             _ => {
@@ -283,6 +382,7 @@ impl<'a> Lower<'a> {
     pub(super) fn block(&mut self, stmts: &[ast::Stmt], scope: &mut Scope, at: &Place) -> Option<Block> {
         scope.local_count = 0;
         scope.locals.clear();
+        scope.local_arrays.clear();
         let stmts = self.stmts(stmts, scope, at);
         scope.locals.clear();
         Some(Block { stmts: stmts?.into(), locals: scope.local_count })
@@ -302,28 +402,73 @@ impl<'a> Lower<'a> {
     fn stmt(&mut self, stmt: &ast::Stmt, scope: &mut Scope, at: &Place, out: &mut Vec<Stmt>) -> Option<()> {
         match stmt {
             ast::Stmt::Assign(target, value) => {
-                let (target, value) = (self.target(target, scope), self.expr(value, scope));
-                out.push(Stmt::Assign(target?, value?));
+                if let ExprKind::Name(name) = &target.kind
+                    && let Some(all) = self.whole(name, scope)
+                {
+                    let value = self.value(value, scope)?;
+                    return self.store_all(all, value, &target.at, scope, out);
+                }
+                if effects::stores(value) {
+                    let value = self.effects(value, scope, out)?;
+                    return self.store(target, value, scope, out);
+                }
+                let before = self.problems.len();
+                let value = self.expr(value, scope);
+                if value.is_none() {
+                    // So that both sides report.
+                    let _ = self.store(target, Expr::Int(0), scope, &mut Vec::new());
+                    debug_assert!(self.problems.len() > before);
+                }
+                self.store(target, value?, scope, out)?;
             }
-            ast::Stmt::Local(name, init, _) => {
-                let value = match init {
-                    Some(e) => self.expr(e, scope)?,
-                    None => Expr::Int(0),
+            ast::Stmt::Local(name, len, init, place) => {
+                let len = match len {
+                    Some(e) => match self.fixed(e, scope)? {
+                        n @ 1..=LOCALS => Some(n as u32),
+                        n => {
+                            self.error("L0226", format!("a local array cannot have {n} elements"), &e.at);
+                            return None;
+                        }
+                    },
+                    None => None,
                 };
-                let local = scope.local_count;
-                scope.local_count += 1;
-                scope.locals.push((name.clone(), local));
-                out.push(Stmt::Assign(Target::Local(local), value));
+                let value = match init {
+                    Some(e) if effects::stores(e) => Value::One(self.effects(e, scope, out)?),
+                    Some(e) => self.value(e, scope)?,
+                    None => match len {
+                        Some(n) => Value::Many(vec![Expr::Int(0); n as usize]),
+                        None => Value::One(Expr::Int(0)),
+                    },
+                };
+                match (value, len) {
+                    (Value::One(e), None) => {
+                        let local = scope.declare(name.clone(), None);
+                        out.push(Stmt::Assign(Target::Local(local), e));
+                    }
+                    (value, len) => {
+                        let count = match &value {
+                            Value::Many(all) => all.len() as u32,
+                            Value::One(_) => 1,
+                        };
+                        scope.declare(name.clone(), Some(len.unwrap_or(count)));
+                        let all = self.whole(name, scope).unwrap_or_default();
+                        self.store_all(all, value, place, scope, out)?;
+                    }
+                }
             }
             ast::Stmt::If(c, yes, no) => {
-                let c = self.expr(c, scope);
+                let c = self.effects(c, scope, out);
                 let (yes, no) = (self.stmts(yes, scope, at), self.stmts(no, scope, at));
                 out.push(Stmt::If(c?, yes?.into(), no?.into()));
             }
             ast::Stmt::While(c, body) => {
                 let spot = self.spot(&c.at);
-                let (c, body) = (self.expr(c, scope), self.stmts(body, scope, at));
-                out.push(Stmt::While(c?, body?.into(), spot));
+                // What the condition assigns happens before each look at it.
+                let mut first = Vec::new();
+                let (c, body) = (self.effects(c, scope, &mut first), self.stmts(body, scope, at));
+                let body = [body?, first.clone()].concat();
+                out.extend(first);
+                out.push(Stmt::While(c?, body.into(), spot));
             }
             ast::Stmt::Block(stmts) => out.extend(self.stmts(stmts, scope, at)?),
             ast::Stmt::Call(name, args, at) => {
@@ -337,6 +482,31 @@ impl<'a> Lower<'a> {
                 out.extend(inner);
             }
         }
+        Some(())
+    }
+
+    /// Stores a number into a variable or element.
+    pub(super) fn store(
+        &mut self,
+        target: &ast::Expr,
+        value: Expr,
+        scope: &mut Scope,
+        out: &mut Vec<Stmt>,
+    ) -> Option<()> {
+        if let ExprKind::Index(name, index) = &target.kind
+            && scope.local(name).is_some()
+            && let Some(all) = self.whole(name, scope)
+        {
+            let [index] = &index[..] else {
+                self.error("L0223", "a local array has one dimension", &target.at);
+                return None;
+            };
+            let index = self.expr(index, scope)?;
+            self.store_local(all, index, value, &target.at, scope, out);
+            return Some(());
+        }
+        let target = self.target(target, scope)?;
+        out.push(Stmt::Assign(target, value));
         Some(())
     }
 

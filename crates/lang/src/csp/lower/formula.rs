@@ -64,7 +64,7 @@ impl<'a> Lower<'a> {
         let meaning = self.names.get(&atom.name).map(|(m, _)| m.clone());
         if plain && let Some(Meaning::Constant(_) | Meaning::Macro(..)) = meaning {
             let e = ast::Expr { kind: ast::ExprKind::Name(atom.name.clone()), at: atom.at.clone() };
-            let condition = self.expr(&e, &mut Scope::default())?.specialise(&[]);
+            let condition = self.condition(&e)?;
             return Some(Atom { shown: atom.name.to_string(), meaning: Sense::Condition(condition) });
         }
         let name = match atom.message {

@@ -1,6 +1,7 @@
 //! Process expressions into sites. After an error a `Stop` takes the place of what was wrong.
 
 use super::super::ast::{Action, ProcessKind, Test};
+use super::arrays::Value;
 use super::*;
 
 impl<'a> Lower<'a> {
@@ -111,12 +112,12 @@ impl<'a> Lower<'a> {
     }
 
     fn call(&mut self, name: &Name, args: &'a [ast::Expr], at: &Place, scope: &mut Scope) -> Option<Node> {
-        let lowered: Vec<_> = args.iter().map(|a| self.expr(a, scope)).collect();
+        let lowered: Vec<_> = args.iter().map(|a| self.value(a, scope)).collect();
         let Some((Meaning::Process(def), first)) = self.names.get(name).cloned() else {
             self.unknown("process", name, at);
             return None;
         };
-        let params = self.model.defs[def.0 as usize].params as usize;
+        let params = self.arities[def.0 as usize];
         if params != args.len() {
             let count = |n: usize| match n {
                 1 => "1 argument".to_string(),
@@ -132,8 +133,24 @@ impl<'a> Lower<'a> {
             );
             return None;
         }
-        let args: Option<Vec<_>> = lowered.into_iter().collect();
-        Some(Node::Call(def, args?))
+        let mut flat = Vec::new();
+        for (i, value) in lowered.into_iter().enumerate() {
+            match (value?, self.shapes.param(name, i)) {
+                (Value::Many(all), Some(len)) if all.len() == len as usize => flat.extend(all),
+                (Value::One(e), None) => flat.push(e),
+                (_, Some(len)) => {
+                    let message =
+                        format!("elsewhere an array of {len} elements is passed here, and this is none");
+                    self.error("L0229", message, &args[i].at);
+                    return None;
+                }
+                (Value::Many(_), None) => {
+                    self.error("L0229", "a whole array cannot be passed here", &args[i].at);
+                    return None;
+                }
+            }
+        }
+        Some(Node::Call(def, flat))
     }
 
     fn ranges(&mut self, ranges: &'a [ast::Range], scope: &mut Scope) -> Option<Vec<Range>> {
@@ -203,9 +220,9 @@ impl<'a> Lower<'a> {
                     all.push(match event {
                         None => EventExpr::Tau,
                         Some(event) => {
-                            let args: Vec<_> = event.args.iter().map(|a| self.expr(a, scope)).collect();
+                            let args = self.flat(&event.args, scope);
                             let name = self.event(&event.name);
-                            EventExpr::Named(name, args.into_iter().collect::<Option<Vec<_>>>()?)
+                            EventExpr::Named(name, args?)
                         }
                     });
                 }
@@ -213,14 +230,16 @@ impl<'a> Lower<'a> {
             }
             Action::Send(channel, values) => {
                 let channel = self.channel_expr(channel, scope);
-                let values: Option<Vec<_>> = values.iter().map(|v| self.expr(v, scope)).collect();
+                let values = self.flat(values, scope);
                 HeadKind::Send(channel?, values?)
             }
             Action::Receive(channel, guard, fields) => {
+                let name = &channel.name;
                 let channel = self.channel_expr(channel, scope);
                 let mut pattern = Vec::new();
-                for field in fields {
-                    pattern.push(self.field(field, scope)?);
+                for (i, field) in fields.iter().enumerate() {
+                    let len = self.shapes.field(name, i);
+                    self.field(field, len, scope, &mut pattern)?;
                 }
                 let guard = match guard {
                     Some(g) => Some(self.expr(g, scope)?),
@@ -236,12 +255,39 @@ impl<'a> Lower<'a> {
         Some(Head { kind, block })
     }
 
-    /// A new name takes the field; anything else must equal it.
-    fn field(&mut self, field: &'a ast::Expr, scope: &mut Scope) -> Option<Pattern> {
+    /// Values one after the other, arrays with all their elements.
+    fn flat(&mut self, values: &[ast::Expr], scope: &mut Scope) -> Option<Vec<Expr>> {
+        let lowered: Vec<_> = values.iter().map(|v| self.value(v, scope)).collect();
+        let mut flat = Vec::new();
+        for value in lowered {
+            match value? {
+                Value::One(e) => flat.push(e),
+                Value::Many(all) => flat.extend(all),
+            }
+        }
+        Some(flat)
+    }
+
+    /// A new name takes the field, or as many as the array has that is sent; anything else must equal it.
+    fn field(
+        &mut self,
+        field: &'a ast::Expr,
+        len: Option<u32>,
+        scope: &mut Scope,
+        out: &mut Vec<Pattern>,
+    ) -> Option<()> {
         if let ast::ExprKind::Name(name) = &field.kind {
             match self.names.get(name) {
                 _ if scope.slot(name).is_some() => {}
-                None => return Some(Pattern::Bind(scope.bind(name.clone()))),
+                None => {
+                    let first = match len {
+                        Some(len) => scope.bind_array(name.clone(), len),
+                        None => scope.bind(name.clone()),
+                    };
+                    let last = first + len.unwrap_or(1) as u16;
+                    out.extend((first..last).map(Pattern::Bind));
+                    return Some(());
+                }
                 Some((Meaning::Global(_), first)) => {
                     let first = first.clone();
                     self.problems.push(
@@ -258,7 +304,11 @@ impl<'a> Lower<'a> {
                 Some(_) => {}
             }
         }
-        Some(Pattern::Match(self.expr(field, scope)?))
+        match self.value(field, scope)? {
+            Value::One(e) => out.push(Pattern::Match(e)),
+            Value::Many(all) => out.extend(all.into_iter().map(Pattern::Match)),
+        }
+        Some(())
     }
 
     fn prefix(&mut self, head: Head, next: SiteId, at: &Place, scope: &Scope) -> SiteId {

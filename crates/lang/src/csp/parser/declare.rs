@@ -79,9 +79,9 @@ impl Parser<'_> {
         let mut range = None;
         if self.eat(":") {
             self.expect("{", "before the range")?;
-            let low = self.expr()?;
+            let low = if self.is("..") { None } else { Some(self.expr()?) };
             self.expect("..", "between the bounds of the range")?;
-            let high = self.expr()?;
+            let high = if self.is("}") { None } else { Some(self.expr()?) };
             self.expect("}", "after the range")?;
             range = Some((low, high));
         }
@@ -100,7 +100,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn elements(&mut self) -> Parsed<Vec<InitItem>> {
+    pub(super) fn elements(&mut self) -> Parsed<Vec<InitItem>> {
         let mut all = Vec::new();
         while !self.eat("]") {
             let at = self.place();
@@ -149,6 +149,11 @@ impl Parser<'_> {
             "include" => self.include_file(at),
             "import" => {
                 let library = match self.peek().clone() {
+                    // Its functions are known here.
+                    Tok::Text(text) if &*text == "PAT.Math" => {
+                        self.at += 1;
+                        return self.expect(";", "after the library");
+                    }
                     Tok::Text(text) => format!("`{text}`"),
                     _ => "a library".into(),
                 };

@@ -65,11 +65,25 @@ impl Parser<'_> {
                 let body = self.nested(|p| p.unary())?;
                 return Ok(Expr { kind: ExprKind::Indexed(op, ranges, Box::new(body)), at });
             }
-            _ => return self.primary(),
+            _ => return self.stepped(),
         };
         self.at += 1;
         let inner = self.nested(|p| p.unary())?;
         Ok(Expr { kind: ExprKind::Unary(op, Box::new(inner)), at })
+    }
+
+    /// `x++` is short for the assignment `x = x + 1`, and has its value.
+    fn stepped(&mut self) -> Parsed<Expr> {
+        let target = self.primary()?;
+        let op = match self.peek() {
+            Tok::Mark("++") => Binary::Add,
+            Tok::Mark("--") => Binary::Sub,
+            _ => return Ok(target),
+        };
+        self.at += 1;
+        let at = target.at.clone();
+        let one = Expr { kind: ExprKind::Int(1), at: at.clone() };
+        Ok(Expr { kind: ExprKind::Store(Box::new(stepped(op, target, one))), at })
     }
 
     /// Also what may follow the dot of an event.
@@ -82,9 +96,19 @@ impl Parser<'_> {
             }
             Tok::Mark("(") => {
                 self.at += 1;
-                let inner = self.expr()?;
+                let inner = self.assignment()?;
                 self.expect(")", "to close the parenthesis")?;
                 return Ok(inner);
+            }
+            Tok::Mark("[") => {
+                self.at += 1;
+                ExprKind::Array(self.nested(|p| p.elements())?)
+            }
+            Tok::Mark("#") => {
+                self.at += 1;
+                let name = self.name("the process whose copies are counted")?;
+                let args = if self.is("(") { self.nested(|p| p.arguments())? } else { Vec::new() };
+                ExprKind::Count(name, args)
             }
             Tok::Ident(name) if &*name == "call" && self.tok(self.at + 1) == &Tok::Mark("(") => {
                 self.at += 2;
@@ -120,6 +144,28 @@ impl Parser<'_> {
             _ => return self.wrong("expected an expression"),
         };
         Ok(Expr { kind, at })
+    }
+
+    /// An expression, or an assignment with its value.
+    pub(super) fn assignment(&mut self) -> Parsed<Expr> {
+        let target = self.expr()?;
+        let at = target.at.clone();
+        let op = match self.peek() {
+            Tok::Mark("=") => None,
+            Tok::Mark("+=") => Some(Binary::Add),
+            Tok::Mark("-=") => Some(Binary::Sub),
+            Tok::Mark("*=") => Some(Binary::Mul),
+            Tok::Mark("/=") => Some(Binary::Div),
+            Tok::Mark("%=") => Some(Binary::Rem),
+            _ => return Ok(target),
+        };
+        self.at += 1;
+        let value = self.nested(|p| p.assignment())?;
+        let pair = match op {
+            Some(op) => stepped(op, target, value),
+            None => (target, value),
+        };
+        Ok(Expr { kind: ExprKind::Store(Box::new(pair)), at })
     }
 
     fn foreign<T>(&mut self, at: Place) -> Parsed<T> {
@@ -189,29 +235,23 @@ impl Parser<'_> {
                 return self.foreign(at);
             }
             let name = self.name("the name of a local variable")?;
-            let init = if self.eat("=") { Some(self.expr()?) } else { None };
+            let mut len = self.indices()?;
+            if len.len() > 1 {
+                return self.wrong("a local array has one dimension: expected `=` or `;`");
+            }
+            let init = if self.eat("=") { Some(self.assignment()?) } else { None };
             self.end_stmt()?;
-            return Ok(Stmt::Local(name, init, at));
+            return Ok(Stmt::Local(name, len.pop(), init, at));
         }
-        let target = self.expr()?;
-        let number = |n| Expr { kind: ExprKind::Int(n), at: at.clone() };
-        let stepped = |op, target: Expr, by: Expr| {
-            let value = Expr { kind: ExprKind::Binary(op, Box::new((target.clone(), by))), at: at.clone() };
-            Stmt::Assign(target, value)
-        };
-        let stmt = if self.eat("=") {
-            let value = self.expr()?;
-            Stmt::Assign(target, value)
-        } else if self.eat("++") {
-            stepped(Binary::Add, target, number(1))
-        } else if self.eat("--") {
-            stepped(Binary::Sub, target, number(1))
+        let target = self.assignment()?;
+        let stmt = if let ExprKind::Store(pair) = target.kind {
+            Stmt::Assign(pair.0, pair.1)
         } else if let ExprKind::Call(name, args) = target.kind {
             Stmt::Call(name, args, at)
         } else if let ExprKind::Name(name) = target.kind {
             Stmt::Call(name, Vec::new(), at)
         } else {
-            return self.wrong("expected `=`, `++` or `--`");
+            return self.wrong("expected `=`, `+=`, `++` or `--`");
         };
         self.end_stmt()?;
         Ok(stmt)
@@ -224,4 +264,11 @@ impl Parser<'_> {
             false => self.wrong("expected `;` after the statement"),
         }
     }
+}
+
+/// A variable, and what it becomes.
+fn stepped(op: Binary, target: Expr, by: Expr) -> (Expr, Expr) {
+    let at = target.at.clone();
+    let value = Expr { kind: ExprKind::Binary(op, Box::new((target.clone(), by))), at };
+    (target, value)
 }

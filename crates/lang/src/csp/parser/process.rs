@@ -266,12 +266,28 @@ impl Parser<'_> {
                     "ifb" => self.test(Test::Blocking)?,
                     "case" => self.case()?,
                     "atomic" => ProcessKind::Atomic(Box::new(self.braced("`atomic`")?)),
+                    "wf" | "sf" | "wl" | "sl" if self.annotates() => {
+                        let message = format!("`{word}(…)`: annotations of single events are not read");
+                        let problem = Diagnostic::error("L0212", message).at(at);
+                        return self.fail(problem.help(
+                            "write the event alone, and ask with --fairness weak-event or strong-event, which is about all of them",
+                        ));
+                    }
                     _ => ProcessKind::Call(word, if self.is("(") { self.arguments()? } else { Vec::new() }),
                 }
             }
             _ => return self.wrong("expected a process"),
         };
         Ok(Process { kind, at })
+    }
+
+    /// `(e.1) ->` or `(e) {`: what would be a process is not followed by these.
+    fn annotates(&self) -> bool {
+        let mut i = self.at;
+        while !matches!(self.tok(i), Tok::Mark(")" | ";") | Tok::End) {
+            i += 1;
+        }
+        self.is("(") && matches!(self.tok(i + 1), Tok::Mark("->" | "{"))
     }
 
     /// `Stop()` is accepted for `Stop`.
@@ -282,7 +298,7 @@ impl Parser<'_> {
         Ok(kind)
     }
 
-    fn arguments(&mut self) -> Parsed<Vec<Expr>> {
+    pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr>> {
         self.expect("(", "before the arguments")?;
         let mut args = Vec::new();
         while !self.eat(")") {
