@@ -5,6 +5,7 @@
 
 mod args;
 mod check;
+mod compose;
 mod desk;
 mod exit;
 mod flags;

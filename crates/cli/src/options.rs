@@ -67,7 +67,7 @@ pub enum Colour {
 }
 
 /// C sources and how to read them.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct SourceArgs {
     /// C source files; together they are one program
     #[arg(required = true, value_name = "FILE")]

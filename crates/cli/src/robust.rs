@@ -2,6 +2,7 @@
 //! program where no object is declared.
 
 use crate::check::{self, CheckArgs, Reduction};
+use crate::compose;
 use crate::desk::Desk;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess;
@@ -26,6 +27,9 @@ pub struct RobustArgs {
     /// Every client with at most so many calls, in all (4 if not given) or of each operation (enqueue=5,dequeue=4)
     #[arg(long, value_name = "N")]
     pub calls: Option<String>,
+    /// The file is a client of these libraries: is it robust, and do fences separate them in each thread?
+    #[arg(long, value_name = "FILE", value_delimiter = ',', conflicts_with_all = ["client", "object", "weaken", "repair", "save_client"])]
+    pub libraries: Vec<PathBuf>,
     /// Only this client: "enqueue(1); enqueue(2) || dequeue()"
     #[arg(long, value_name = "CLIENT", conflicts_with = "calls")]
     pub client: Option<String>,
@@ -102,6 +106,9 @@ pub fn run(args: RobustArgs, memory: Memory, desk: &Desk) {
         Ok(units) => units,
         Err(found) => return desk.diagnostics(found),
     };
+    if !args.libraries.is_empty() {
+        return compose::run(&args, memory, units, desk);
+    }
     match object::declares(&units) {
         true => check::examine(&args.into(), memory, &units, desk),
         false => program(&args, memory, &units, desk),
@@ -109,14 +116,14 @@ pub fn run(args: RobustArgs, memory: Memory, desk: &Desk) {
 }
 
 /// A program with a `main` of its own.
-fn program(args: &RobustArgs, memory: Memory, units: &[Unit], desk: &Desk) {
+pub fn program(args: &RobustArgs, memory: Memory, units: &[Unit], desk: &Desk) {
     let of_objects = [
-        (args.calls.is_some(), "--calls"),
+        (args.calls.is_some() && args.libraries.is_empty(), "--calls"),
         (args.client.is_some(), "--client"),
         (args.weaken, "--weaken"),
         (args.repair, "--repair"),
         (args.object.is_some(), "--object"),
-        (!args.no_reduction.is_empty(), "--no-reduction"),
+        (!args.no_reduction.is_empty() && args.libraries.is_empty(), "--no-reduction"),
         (args.save_client.is_some(), "--save-client"),
     ];
     if let Some((_, flag)) = of_objects.iter().find(|(given, _)| *given) {

@@ -42,6 +42,14 @@ pub enum Assumption {
     ThreadsNumbered,
     /// Calls may wait for others: no execution of these clients completes.
     Stuck(Vec<String>),
+    /// A library is robust by itself: for every client, or for those with at most so many calls.
+    LibraryRobust { library: String, calls: Option<u64> },
+    /// A library is robust by itself. It declares no object, so nobody could ask.
+    LibraryGranted(String),
+    /// A client and its libraries touch each other's memory by calls only.
+    MemoryApart,
+    /// Plain accesses of a client do not race.
+    ClientRaceFree,
     /// Hidden variables are no part of a state.
     HiddenVariables,
     /// Runs in which something is neglected for ever do not count.

@@ -181,6 +181,23 @@ pub(crate) fn assumption(assumption: &Assumption, flags: Flags) -> String {
                 some.join(", ")
             )
         }
+        Assumption::LibraryRobust { library, calls: None } => {
+            format!("{library} is robust, as was proved for every client")
+        }
+        Assumption::LibraryRobust { library, calls: Some(calls) } => format!(
+            "{library} is robust, which was found for clients with at most {} (executions with more calls of \
+             it are not covered)",
+            count(*calls, "call", "calls")
+        ),
+        Assumption::LibraryGranted(library) => {
+            format!("{library} is robust by itself (it declares no object, so it was not asked)")
+        }
+        Assumption::MemoryApart => {
+            "the client and its libraries touch each other's memory by calls only".into()
+        }
+        Assumption::ClientRaceFree => {
+            "plain accesses of the client do not race (lineal verify looks for races)".into()
+        }
         Assumption::HiddenVariables => "hidden variables (hvar) are no part of a state".into(),
         Assumption::Fair(fairness) => match fairness {
             Fairness::None => "nothing of the scheduler".into(),

@@ -203,7 +203,7 @@ impl<C: Clients> Search<'_, C> {
     /// Every client that makes these calls.
     fn calls(&self, calls: &[Call], sum: &mut Sum) -> Result<(), Stop> {
         let stateful = self.problem.clients.thread_state();
-        let robust = self.problem.question == Question::Robust;
+        let robust = self.problem.question != Question::Linearizable;
         let threads = if stateful || robust { Threads::Any } else { Threads::Parallel };
         let mut all = clients::arranged(self.object(), calls, threads);
         let mut next = 0;
@@ -311,7 +311,7 @@ impl<C: Clients> Search<'_, C> {
     }
 
     fn property(&self) -> String {
-        if self.problem.question == Question::Robust {
+        if self.problem.question != Question::Linearizable {
             return claim::robust(self.object(), self.problem.memory);
         }
         match self.problem.clients.against() {
@@ -321,7 +321,7 @@ impl<C: Clients> Search<'_, C> {
     }
 
     fn wrong(&self, exhibit: &Exhibit) -> String {
-        if self.problem.question == Question::Robust {
+        if self.problem.question != Question::Linearizable {
             return claim::not_robust(self.object(), self.problem.memory);
         }
         match self.problem.clients.against() {
@@ -384,7 +384,7 @@ impl<C: Clients> Search<'_, C> {
         if self.problem.clients.against().is_some() && self.problem.memory != Memory::Sc {
             scope.assumptions.push(Assumption::ClientsSynchronise);
         }
-        if self.problem.question == Question::Robust {
+        if self.problem.question != Question::Linearizable {
             scope.assumptions.push(Assumption::FruitlessIterations);
         }
         if object.kind.is_lock() {

@@ -15,10 +15,10 @@ use super::Reductions;
 use super::client::{Answer, Found, Trial, Tried};
 use super::{judge, rows};
 use crate::graph;
-use crate::robust::judge::{Anything, Sequential};
+use crate::robust::judge::{Anything, Ordered, Sequential};
 use crate::robust::{confirmed, unsettled};
 use lineal_model::run::{FailureKind, Runnable};
-use lineal_model::{Effort, Memory, Observer, Verdict, Witness};
+use lineal_model::{Effort, Limit, Memory, Observer, Verdict, Witness};
 use std::sync::Arc;
 
 pub fn run<R: Runnable>(
@@ -48,6 +48,31 @@ pub fn run<R: Runnable>(
             }
         }
         Verdict::Violated(witness) => under_sc(trial, *witness, effort, watch),
+    };
+    Tried { answer, stats: found.stats, judge: judged }
+}
+
+/// Whether all that threads tell each other happens before. Nobody is shown what does not.
+pub fn ordered<R: Runnable>(
+    trial: &mut Trial<'_, R>,
+    reductions: Reductions,
+    effort: &Effort,
+    watch: &dyn Observer,
+) -> Tried {
+    let judge = Arc::new(Ordered::default());
+    let mut options = trial.options.clone();
+    (options.iterations, options.helping) = (reductions.iterations, false);
+    options.judge = Some(judge.clone());
+    let mut weak = graph::Problem { program: &mut *trial.program, memory: trial.memory, options };
+    let found = graph::check(&mut weak, effort, watch);
+    trial.options.learned = weak.options.learned;
+    let judged = judge::Stats { judged: judge.judged(), ..judge::Stats::default() };
+    let answer = match found.verdict {
+        Verdict::Holds(scope) => Answer::Holds(scope),
+        Verdict::Unknown(limit) => Answer::Unknown(limit),
+        Verdict::Violated(_) => {
+            Answer::Unknown(Limit::method("What threads tell each other need not happen before."))
+        }
     };
     Tried { answer, stats: found.stats, judge: judged }
 }

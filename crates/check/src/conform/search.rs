@@ -36,6 +36,8 @@ pub enum Question {
     Linearizable,
     /// Does sequential consistency have it? See [`crate::robust`].
     Robust,
+    /// Does all that threads tell each other happen before? Then sequential consistency has it, too.
+    Ordered,
 }
 
 /// What need not be explored, since something else that is stands for it. None of these changes a
@@ -116,9 +118,12 @@ impl<C: Clients> Search<'_, C> {
         effort: &Effort,
         watch: &dyn Observer,
     ) -> Tried {
-        if self.problem.question == Question::Robust {
+        if self.problem.question != Question::Linearizable {
             let mut trial = self.trial(program, marks, client, false, None);
-            return robust::run(&mut trial, reductions, effort, watch);
+            return match self.problem.question {
+                Question::Ordered => robust::ordered(&mut trial, reductions, effort, watch),
+                _ => robust::run(&mut trial, reductions, effort, watch),
+            };
         }
         let reference = match self.problem.clients.reference(client) {
             Some(Err(trouble)) => return Tried::troubled(trouble),

@@ -33,6 +33,48 @@ impl Judge for Sequential {
     }
 }
 
+/// Allows executions in which every step of another thread that a step follows by `rf`, `mo` or `fr`
+/// happens before it.
+#[derive(Debug, Default)]
+pub struct Ordered {
+    judged: AtomicU64,
+}
+
+impl Ordered {
+    /// Executions looked at.
+    pub fn judged(&self) -> u64 {
+        self.judged.load(Ordering::Relaxed)
+    }
+}
+
+impl Judge for Ordered {
+    fn allows(&self, leaf: &dyn Leaf) -> bool {
+        self.judged.fetch_add(1, Ordering::Relaxed);
+        is_ordered(leaf)
+    }
+
+    fn expects(&self, _: &dyn Leaf) -> bool {
+        true
+    }
+}
+
+pub fn is_ordered(leaf: &dyn Leaf) -> bool {
+    let before = |a: EventId, b: EventId| a.thread() == b.thread() || leaf.hb(b, a.thread()) > a.index();
+    (0..leaf.cells() as u32).all(|cell| {
+        let writes = leaf.mo(cell);
+        let follows = |w: EventId| match w {
+            EventId::INIT => writes.first().copied(),
+            w => writes.iter().position(|&v| v == w).and_then(|i| writes.get(i + 1).copied()),
+        };
+        let reads = leaf.reads(cell).iter();
+        writes.windows(2).all(|w| before(w[0], w[1]))
+            && reads.copied().all(|r| {
+                let from = leaf.event(r).rf;
+                (from == EventId::INIT || before(from, r)) && follows(from).is_none_or(|w| before(r, w))
+            })
+    })
+}
+
 /// Allows everything, also what never ends: only errors count.
 #[derive(Debug)]
 pub struct Anything;

@@ -27,8 +27,9 @@
 //! are not judged. Nothing follows for clients with more calls.
 //!
 //! - [`cycle`]: why there is no such order, in words; [`program`]: closed programs. Clients of objects
-//!   are gone through by [`crate::conform`].
+//!   are gone through by [`crate::conform`]. [`compose`]: clients of several robust libraries.
 
+pub mod compose;
 pub mod cycle;
 pub mod judge;
 mod program;

@@ -55,7 +55,7 @@ fn compared(script: &Script, memory: Memory, n: u64) -> Option<Result<Answer, St
 
 #[test]
 fn as_the_definition_says() {
-    let count = if full() { 2_500 } else { 120 };
+    let count = if full() { 5_500 } else { 120 };
     let first = seed();
     let mut told: BTreeSet<(Memory, bool)> = BTreeSet::new();
     for flavour in FLAVOURS {

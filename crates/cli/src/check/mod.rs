@@ -1,7 +1,7 @@
 //! `lineal check`: preprocess, read the declarations, and hold every client against them.
 
 mod against;
-mod bound;
+pub mod bound;
 mod levels;
 mod refused;
 mod rewrite;
@@ -101,7 +101,7 @@ pub enum Search {
 impl CheckArgs {
     /// Robustness is not about what calls mean.
     fn reading(&self) -> lineal_lang::c11::Options {
-        let unspecified = self.question == Question::Robust;
+        let unspecified = self.question != Question::Linearizable;
         lineal_lang::c11::Options { unspecified, ..self.source.reading() }
     }
 
@@ -216,7 +216,7 @@ fn one(args: &CheckArgs, name: Option<&str>, memory: Memory, units: &[Unit], des
     };
     desk.about(&match args.question {
         Question::Linearizable => conform::property(object, &level),
-        Question::Robust => conform::property_robust(object, memory),
+        Question::Robust | Question::Ordered => conform::property_robust(object, memory),
     });
     let found = modelled(args, memory);
     let problem = Problem {

@@ -39,7 +39,7 @@ impl<'a> Keep<'a> {
         also.extend(args.source.include.iter().map(|f| format!("-include {}", f.display())));
         let (asked, command) = match args.question {
             Question::Linearizable => ("check", "verify"),
-            Question::Robust => ("robust", "robust"),
+            Question::Robust | Question::Ordered => ("robust", "robust"),
         };
         let mut verify = vec![format!("lineal {command} {file}"), format!("--memory {memory}")];
         verify.extend(also.iter().cloned());
