@@ -18,6 +18,7 @@ mod progress;
 mod quasi;
 mod refine;
 mod replay;
+mod prove;
 mod robust;
 mod run;
 mod units;

@@ -102,6 +102,9 @@ pub fn run(args: RobustArgs, memory: Memory, desk: &Desk) {
         Ok(units) => units,
         Err(found) => return desk.diagnostics(found),
     };
+    if std::env::var_os("PROVE").is_some() {
+        return crate::prove::debug(&args.source, &units, desk);
+    }
     match object::declares(&units) {
         true => check::examine(&args.into(), memory, &units, desk),
         false => program(&args, memory, &units, desk),

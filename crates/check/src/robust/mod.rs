@@ -31,6 +31,7 @@
 
 pub mod cycle;
 pub mod judge;
+pub mod proof;
 mod program;
 
 use crate::replay::{Replayed, consistent};
