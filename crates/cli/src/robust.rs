@@ -5,6 +5,7 @@ use crate::check::{self, CheckArgs, Reduction};
 use crate::desk::Desk;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess;
+use crate::prove::ProveArgs;
 use crate::quasi::QuasiArgs;
 use crate::replay;
 use crate::units::{self, LoopBound};
@@ -29,6 +30,8 @@ pub struct RobustArgs {
     /// Only this client: "enqueue(1); enqueue(2) || dequeue()"
     #[arg(long, value_name = "CLIENT", conflicts_with = "calls")]
     pub client: Option<String>,
+    #[command(flatten)]
+    pub proof: ProveArgs,
     /// Find the weakest memory orders with which the object is still robust, as a diff
     #[arg(long, conflicts_with_all = ["repair", "replay"])]
     pub weaken: bool,
@@ -62,7 +65,12 @@ const CALLS: &str = "4";
 
 impl From<RobustArgs> for CheckArgs {
     fn from(args: RobustArgs) -> Self {
+        // Whoever names clients, or anything about them, is asking about those.
+        let clients = args.calls.is_some() || args.client.is_some() || !args.unroll.is_empty();
+        let other = args.weaken || args.repair || args.replay.is_some() || !args.no_reduction.is_empty();
+        let proof = ProveArgs { behind: !clients && !other && !args.proof.prove, ..args.proof };
         CheckArgs {
+            proof,
             source: args.source,
             memory: args.memory,
             calls: args.calls.unwrap_or_else(|| CALLS.into()),
@@ -102,9 +110,6 @@ pub fn run(args: RobustArgs, memory: Memory, desk: &Desk) {
         Ok(units) => units,
         Err(found) => return desk.diagnostics(found),
     };
-    if std::env::var_os("PROVE").is_some() {
-        return crate::prove::debug(&args.source, &units, desk);
-    }
     match object::declares(&units) {
         true => check::examine(&args.into(), memory, &units, desk),
         false => program(&args, memory, &units, desk),
@@ -116,6 +121,7 @@ fn program(args: &RobustArgs, memory: Memory, units: &[Unit], desk: &Desk) {
     let of_objects = [
         (args.calls.is_some(), "--calls"),
         (args.client.is_some(), "--client"),
+        (args.proof.prove, "--prove"),
         (args.weaken, "--weaken"),
         (args.repair, "--repair"),
         (args.object.is_some(), "--object"),

@@ -56,13 +56,17 @@ pub struct Switches {
     pub unique: bool,
     /// Locations that one session writes.
     pub owned: bool,
-    /// What other facts of the object give: see [`super::lemma`].
-    pub lemmas: bool,
+    /// Those of [`super::lemma`].
+    pub grows: bool,
+    pub lock: bool,
+    pub turn: bool,
+    pub ring: bool,
 }
 
 impl Default for Switches {
     fn default() -> Self {
-        Switches { updates: true, unique: true, owned: true, lemmas: true }
+        let on = true;
+        Switches { updates: on, unique: on, owned: on, grows: on, lock: on, turn: on, ring: on }
     }
 }
 
@@ -239,8 +243,23 @@ impl<'l> Instance<'l> {
     }
 
     /// Of calls of one session: which comes first.
-    fn earlier(&self, i: usize, j: usize) -> Lit {
+    pub fn earlier(&self, i: usize, j: usize) -> Lit {
         self.before[i * self.calls.len() + j]
+    }
+
+    /// What stands for a block that a call allocates.
+    pub fn block(&self, call: usize, number: usize) -> Option<u64> {
+        self.blocks.get(&(call, number)).copied()
+    }
+
+    /// What stands for a constant.
+    pub fn name_of(&self, value: u64) -> Option<u64> {
+        self.constants.iter().position(|&c| c as u64 == value).map(|i| i as u64)
+    }
+
+    /// From here on, nothing else is called so.
+    pub fn first_name(&self) -> u64 {
+        self.constants.len() as u64 + self.initial + self.blocks.len() as u64
     }
 
     fn make_events(&mut self) {

@@ -13,7 +13,7 @@
 //! - **ring**: of two counters, each written by one session, the one is never behind the other, nor ahead
 //!   of it by more than the number of slots.
 
-use super::encode::Instance;
+use super::encode::{Instance, Switches};
 use super::formula::{Lit, TRUE, constant};
 use super::library::{Library, Sort};
 use super::term::{Binary, Term};
@@ -70,7 +70,7 @@ fn is_scalar(library: &Library, class: usize) -> bool {
 }
 
 /// What to try: the shapes that are there.
-pub fn candidates(library: &Library) -> Vec<Lemma> {
+pub fn candidates(library: &Library, switches: Switches) -> Vec<Lemma> {
     let classes = 0..library.classes.len();
     let scalar: Vec<usize> = classes.filter(|&c| is_scalar(library, c)).collect();
     let mut all = Vec::new();
@@ -87,6 +87,12 @@ pub fn candidates(library: &Library) -> Vec<Lemma> {
             all.extend(ring(library, ahead, behind));
         }
     }
+    all.retain(|lemma| match lemma {
+        Lemma::Grows { .. } => switches.grows,
+        Lemma::Lock { .. } => switches.lock,
+        Lemma::Turn { .. } => switches.turn,
+        Lemma::Ring { .. } => switches.ring,
+    });
     all
 }
 
@@ -261,19 +267,15 @@ pub fn looks(library: &Library, operation: usize, own: usize, other: usize) -> V
 impl Lemmas {
     /// What they say of these calls.
     pub fn assert(&self, x: &mut Instance<'_>) {
-        if x.switches.lemmas {
-            for lemma in &self.all {
-                lemma.assert(x, None);
-            }
+        for lemma in &self.all {
+            lemma.assert(x, None);
         }
     }
 
     /// The synchronisation that they give.
     pub fn synchronise(&self, x: &mut Instance<'_>, covered: &[Lit]) {
-        if x.switches.lemmas {
-            for lemma in &self.all {
-                lemma.synchronise(x, covered);
-            }
+        for lemma in &self.all {
+            lemma.synchronise(x, covered);
         }
     }
 }

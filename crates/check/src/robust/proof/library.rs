@@ -47,8 +47,7 @@ pub struct Class {
     pub owner: Option<usize>,
     /// All of these release.
     pub releases: bool,
-    /// It is read and written by plain accesses as well.
-    pub plain: bool,
+    pub bytes: u8,
 }
 
 #[derive(Clone, Debug)]
@@ -226,7 +225,7 @@ impl Reader<'_> {
             wrote: shared.iter().map(wrote).collect(),
             owner: if sessions.len() == 1 { sessions.into_iter().next().flatten() } else { None },
             releases: shared.iter().all(|&w| node(w).releases),
-            plain: accesses().any(|a| !node(a).atomic && !node(a).own),
+            bytes,
         }
     }
 }
@@ -320,7 +319,8 @@ impl Library {
                 let class = &self.classes[c];
                 let small = |t: &Term| matches!(t, Term::Const(v) if (0..=32).contains(v));
                 class.sort == Sort::Number
-                    && (class.initial.iter().any(|(_, v)| !small(v))
+                    && (class.bytes < 4
+                        || class.initial.iter().any(|(_, v)| !small(v))
                         || nodes(&self.operations).any(|(o, n)| {
                             let node = self.node(o, n);
                             node.writes()

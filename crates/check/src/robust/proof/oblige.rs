@@ -18,6 +18,7 @@ use super::encode::{Instance, Part, Partial, Switches};
 use super::formula::{FALSE, Lit};
 use super::library::Library;
 use super::lemma::Lemmas;
+use super::term::Term;
 use super::tree::Act;
 
 /// A node of an operation.
@@ -332,5 +333,42 @@ impl<'l> Obligations<'l> {
         }
         x.f.clause(&any);
         (!any.is_empty()).then_some(x)
+    }
+
+    /// Somebody uses a block though nothing makes its allocation visible.
+    pub fn unseen(&self, alloc: Label, access: Label, context: &[usize]) -> Instance<'l> {
+        let mut calls = vec![alloc.operation, access.operation];
+        calls.extend(context);
+        let mut x = self.instance(&calls, None, Partial::Everyone);
+        let (a, e) = (x.at[0][&alloc.node], x.at[1][&access.node]);
+        let covered = x.cover(a, false);
+        self.lemmas.synchronise(&mut x, &covered);
+        let mut all = vec![x.events[a].on, x.events[e].on, -covered[e], -x.session(0, 1)];
+        if let (Some(Term::Alloc(k)), Some(index)) = (self.node(alloc).value.clone(), x.events[e].index.clone())
+            && let Some(block) = x.plain(0, &Term::Alloc(k))
+        {
+            let same = x.f.equal(&index, &block);
+            all.push(same);
+        }
+        for lit in all {
+            x.f.require(lit);
+        }
+        x
+    }
+
+    /// Two accesses that nothing orders, one of them a plain one, one of them a write.
+    pub fn race(&self, first: Label, second: Label, context: &[usize]) -> Instance<'l> {
+        let mut calls = vec![first.operation, second.operation];
+        calls.extend(context);
+        let mut x = self.instance(&calls, None, Partial::Everyone);
+        let (a, b) = (x.at[0][&first.node], x.at[1][&second.node]);
+        let covered = x.cover(a, false);
+        self.lemmas.synchronise(&mut x, &covered);
+        let same = x.same(a, b);
+        let all = [x.events[a].on, x.events[b].on, -covered[b], -x.session(0, 1), same, x.precedes(a, b)];
+        for lit in all {
+            x.f.require(lit);
+        }
+        x
     }
 }

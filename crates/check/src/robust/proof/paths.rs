@@ -208,6 +208,7 @@ impl<'p> Executor<'p> {
             target: None,
             bytes: 0,
             atomic: true,
+            seq_cst: false,
             acquires: false,
             releases: false,
             value: None,
@@ -231,6 +232,7 @@ impl<'p> Executor<'p> {
             target: Some(target),
             bytes,
             atomic: mode.is_atomic(),
+            seq_cst: mode.is_sc(),
             acquires: mode.acquires() && act != Act::Write,
             releases: mode.releases() && act != Act::Read,
             ..self.blank(act, s)

@@ -79,10 +79,7 @@ impl<'a, 's> Prover<'a, 's> {
         watch: &mut dyn FnMut(&Proof) -> ControlFlow<lineal_model::Limit>,
     ) -> Result<(Lemmas, Vec<(Lemma, Vec<String>)>, Proof), Stop> {
         let (mut known, mut failed, mut proof) = (Lemmas::default(), Vec::new(), Proof::default());
-        if !switches.lemmas {
-            return Ok((known, failed, proof));
-        }
-        for lemma in candidates(library) {
+        for lemma in candidates(library, switches) {
             let open = {
                 let induction = Induction { library, switches, known: &known };
                 let none = Lemmas::default();
@@ -146,6 +143,38 @@ impl<'a, 's> Prover<'a, 's> {
         for m in self.obligations.labels() {
             if self.obligations.node(m).writes() {
                 self.write(m)?;
+            }
+        }
+        self.errors()
+    }
+
+    /// Errors that an execution can have though sequential consistency has it: they are about
+    /// happens-before.
+    pub fn errors(&mut self) -> Result<(), Stop> {
+        let labels = self.obligations.labels();
+        for &a in &labels {
+            for &b in &labels {
+                let (first, second) = (self.obligations.node(a), self.obligations.node(b));
+                let class = self.obligations.class(b);
+                let heap = class.is_some_and(|c| self.library().classes[c].heap);
+                if first.act == Act::Alloc
+                    && heap
+                    && !second.own
+                    && let Some(candidate) = self.grown(&|o, more| Some(o.unseen(a, b, more)))?
+                {
+                    let open = format!("{} may use the block though nothing makes it visible", self.words(b));
+                    return Err(Stop::Stuck(Box::new(Stuck { write: a, open, candidate })));
+                }
+                let plain = !first.atomic || !second.atomic;
+                let conflict = class.is_some() && class == self.obligations.class(a) && (first.writes() || second.writes());
+                if plain
+                    && conflict
+                    && !second.own
+                    && let Some(candidate) = self.grown(&|o, more| Some(o.race(a, b, more)))?
+                {
+                    let open = format!("{} may race with it", self.words(b));
+                    return Err(Stop::Stuck(Box::new(Stuck { write: a, open, candidate })));
+                }
             }
         }
         Ok(())
@@ -248,6 +277,7 @@ pub fn words(library: &Library, l: Label) -> String {
         Act::Read => "a read",
         Act::Write => "a store",
         Act::Update => "a read-modify-write",
+        Act::Alloc => "an allocation",
         _ => "a step",
     };
     let class = library.class_of(l.operation, l.node);

@@ -37,6 +37,8 @@ pub struct Node {
     pub target: Option<Target>,
     pub bytes: u8,
     pub atomic: bool,
+    /// More than acquire and release was asked for, and is not taken into account.
+    pub seq_cst: bool,
     pub acquires: bool,
     pub releases: bool,
     /// What is written.
