@@ -17,7 +17,14 @@ pub struct ProveArgs {
     #[arg(long, conflicts_with_all = ["calls", "client", "weaken", "repair", "replay", "unroll", "no_reduction", "save_client", "dot"])]
     pub prove: bool,
     /// Leave a fact out of the proof: updates, unique, owned, grows, lock, turn, ring
-    #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',', requires = "prove", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "NAME",
+        value_delimiter = ',',
+        requires = "prove",
+        hide_possible_values = true
+    )]
     pub no_fact: Vec<Fact>,
     /// Write every formula of the proof into a file, as SMT-LIB
     #[arg(long, value_name = "FILE", requires = "prove")]
@@ -112,9 +119,11 @@ impl Chosen {
         if let Some(name) = &args.solver {
             if !["z3", "cvc5"].contains(&name.as_str()) {
                 let text = format!("--solver: `{name}` is not one that is known");
-                return Err(Diagnostic::error("L0017", text).help("z3 or cvc5; without, the solver that is built in decides"));
+                return Err(Diagnostic::error("L0017", text)
+                    .help("z3 or cvc5; without, the solver that is built in decides"));
             }
-            let found = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+            let found =
+                Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
             if found.is_err() {
                 let text = format!("--solver: there is no `{name}` on PATH");
                 return Err(Diagnostic::error("L0017", text)
@@ -147,7 +156,8 @@ impl Solver for Chosen {
             .then(|| smtlib::text(formula, &format!("formula {}: met if this is unsat", self.asked)));
         if let (Some((path, file)), Some(text)) = (&mut self.file, &text) {
             let apart = if self.asked > 1 { "(reset)\n" } else { "" };
-            if let Err(why) = file.write_all(apart.as_bytes()).and_then(|()| file.write_all(text.as_bytes())) {
+            if let Err(why) = file.write_all(apart.as_bytes()).and_then(|()| file.write_all(text.as_bytes()))
+            {
                 self.broken = Some(not_written(path, &why));
             }
         }

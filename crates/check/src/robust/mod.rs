@@ -31,8 +31,8 @@
 
 pub mod cycle;
 pub mod judge;
-pub mod proof;
 mod program;
+pub mod proof;
 
 use crate::replay::{Replayed, consistent};
 use lineal_model::{Limit, LimitKind, Memory, Scope};

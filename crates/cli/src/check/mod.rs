@@ -225,6 +225,7 @@ fn one(args: &CheckArgs, name: Option<&str>, memory: Memory, units: &[Unit], des
         let started = Instant::now();
         if let Some(mut finding) = prove::alone(&args.proof, &loaded.compiled, memory, desk) {
             finding.property = conform::property_robust(object, memory);
+            finding.at = Some(object.at.clone());
             finding.object = name.filter(|_| args.object.is_none()).map(str::to_string);
             finding.stats.seconds = started.elapsed().as_secs_f64();
             desk.file(finding);

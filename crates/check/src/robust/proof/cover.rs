@@ -11,14 +11,15 @@ impl Instance<'_> {
     /// By event. `from_reads`: also from reads of the write, which do not synchronise by themselves.
     pub fn cover(&mut self, m: usize, from_reads: bool) -> Vec<Lit> {
         let stale = self.stale_event();
-        let covered: Vec<Lit> =
-            self.indices().map(|e| if e == m { TRUE } else { self.f.fresh() }).collect();
+        let covered: Vec<Lit> = self.indices().map(|e| if e == m { TRUE } else { self.f.fresh() }).collect();
         for e in self.indices() {
             if e == m || Some(e) == stale {
                 continue;
             }
             let on = self.events[e].on;
-            if let (Some(_), Some(_), true) = (self.events[e].point, self.events[m].point, self.is_sequential(e)) {
+            if let (Some(_), Some(_), true) =
+                (self.events[e].point, self.events[m].point, self.is_sequential(e))
+            {
                 // Happens-before is part of the order.
                 let after = self.precedes(m, e);
                 self.f.implies(&[covered[e], on], &[after]);
@@ -66,7 +67,11 @@ impl Instance<'_> {
                 }
             }
             for r in self.indices() {
-                if !self.node(r).reads() || r == w || Some(r) == stale || self.events[r].class != self.events[w].class {
+                if !self.node(r).reads()
+                    || r == w
+                    || Some(r) == stale
+                    || self.events[r].class != self.events[w].class
+                {
                     continue;
                 }
                 let mut targets = if self.node(r).acquires { vec![(r, TRUE)] } else { Vec::new() };
@@ -85,7 +90,8 @@ impl Instance<'_> {
                     }
                     for &(head, from) in &heads {
                         for &(target, to) in &targets {
-                            let mut all = vec![covered[head], self.events[head].on, self.events[target].on, from, to];
+                            let mut all =
+                                vec![covered[head], self.events[head].on, self.events[target].on, from, to];
                             all.extend([self.events[w].on, self.events[r].on]);
                             all.extend(&ways);
                             self.f.implies(&all, &[covered[target]]);
@@ -131,7 +137,9 @@ impl Instance<'_> {
         for r in self.indices() {
             let Some(class) = self.events[r].class else { continue };
             let c = &self.library.classes[class];
-            let Some(owner) = c.owner.filter(|_| c.releases && !c.heap && self.node(r).reads()) else { continue };
+            let Some(owner) = c.owner.filter(|_| c.releases && !c.heap && self.node(r).reads()) else {
+                continue;
+            };
             if !self.node(r).acquires || Some(r) == self.stale_event() {
                 continue;
             }

@@ -404,7 +404,8 @@ impl<'l> Instance<'l> {
                     let (a, b) = (self.index(call, a)?, self.index(call, b)?);
                     return Some(self.f.equal(&a, &b));
                 }
-                let reads_number = |t: &Term| self.library.number(self.calls[call], t).is_some_and(|n| n.0.is_some());
+                let reads_number =
+                    |t: &Term| self.library.number(self.calls[call], t).is_some_and(|n| n.0.is_some());
                 if reads_number(a) || reads_number(b) {
                     let (a, b) = (self.number(call, a)?, self.number(call, b)?);
                     return Some(self.f.equal(&a, &b));
@@ -614,7 +615,8 @@ impl<'l> Instance<'l> {
                     self.f.implies(&[on], &[parent]);
                 }
             }
-            let parents: Vec<Option<usize>> = std::iter::once(None).chain((0..self.nodes(call)).map(Some)).collect();
+            let parents: Vec<Option<usize>> =
+                std::iter::once(None).chain((0..self.nodes(call)).map(Some)).collect();
             for parent in parents {
                 let children: Vec<usize> =
                     tree.children(parent).filter_map(|c| self.at[call].get(&c).copied()).collect();
@@ -627,12 +629,19 @@ impl<'l> Instance<'l> {
                 let Some(&e) = parent.and_then(|p| self.at[call].get(&p)) else { continue };
                 let stale_call = self.stale.is_some_and(|s| s.0 == call);
                 let before_stale = stale_call && self.is_sequential(e);
-                if self.node(e).ends_block() || matches!(self.partial, Partial::Everyone) || self.partial == Partial::One(call) || before_stale {
+                if self.node(e).ends_block()
+                    || matches!(self.partial, Partial::Everyone)
+                    || self.partial == Partial::One(call)
+                    || before_stale
+                {
                     continue;
                 }
                 let mut ways: Vec<Lit> = children.iter().map(|&c| self.events[c].on).collect();
                 let heap = self.events[e].class.is_some_and(|c| self.library.classes[c].heap);
-                if stale_call && heap && let Some(source) = self.events[e].source {
+                if stale_call
+                    && heap
+                    && let Some(source) = self.events[e].source
+                {
                     // A field that was never written is read: the program goes wrong.
                     ways.push(self.le(source, 0));
                 }
@@ -648,7 +657,8 @@ impl<'l> Instance<'l> {
                 }
                 let follows = [self.session(i, j), self.earlier(i, j)];
                 for b in self.at[j].values().copied().collect::<Vec<_>>() {
-                    if self.library.operations[self.calls[j]].tree.nodes[self.events[b].node].parent.is_none() {
+                    if self.library.operations[self.calls[j]].tree.nodes[self.events[b].node].parent.is_none()
+                    {
                         let on = self.events[b].on;
                         self.f.implies(&[follows[0], follows[1], on], &[complete]);
                     }
@@ -841,7 +851,10 @@ impl<'l> Instance<'l> {
                 let mut ways = Vec::new();
                 for p in self.at[call].values().copied().collect::<Vec<_>>() {
                     let node = self.node(p);
-                    if node.is_shared_write() && self.is_sequential(p) && matches!(node.value, Some(Term::Alloc(_))) {
+                    if node.is_shared_write()
+                        && self.is_sequential(p)
+                        && matches!(node.value, Some(Term::Alloc(_)))
+                    {
                         let (on, reached) = (self.events[p].on, self.le(self.point(p), source));
                         ways.push(self.f.and2(on, reached));
                     }
@@ -866,8 +879,11 @@ impl<'l> Instance<'l> {
                 if self.library.operations[self.calls[call]].session != Some(owner) {
                     continue;
                 }
-                let events: Vec<usize> =
-                    self.at[call].values().copied().filter(|&e| self.is_sequential(e) && self.events[e].point.is_some()).collect();
+                let events: Vec<usize> = self.at[call]
+                    .values()
+                    .copied()
+                    .filter(|&e| self.is_sequential(e) && self.events[e].point.is_some())
+                    .collect();
                 let complete = self.complete(call);
                 for r in self.reads_of(class) {
                     let (source, there) = (self.source(r), self.events[r].on);

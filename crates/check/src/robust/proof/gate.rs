@@ -142,7 +142,8 @@ fn run(compiled: &Compiled, client: &Client, most: usize, choose: Choose<'_>) ->
             };
             let current = |memory: &Memory, machine: &lineal_model::program::Machine, loc: Loc, size: u8| {
                 memory.cells.get(&loc).copied().unwrap_or_else(|| {
-                    let first = if loc.block().is_global() { machine.initial(loc, size) } else { Value::UNDEFINED };
+                    let first =
+                        if loc.block().is_global() { machine.initial(loc, size) } else { Value::UNDEFINED };
                     (first, 0)
                 })
             };
@@ -156,7 +157,14 @@ fn run(compiled: &Compiled, client: &Client, most: usize, choose: Choose<'_>) ->
                     }
                     value = found;
                     if t > 0 {
-                        steps.push(Step_ { act: Act::Read, loc: Some(loc), read: Some(found.lo), source, acquires: mode.acquires(), ..blank });
+                        steps.push(Step_ {
+                            act: Act::Read,
+                            loc: Some(loc),
+                            read: Some(found.lo),
+                            source,
+                            acquires: mode.acquires(),
+                            ..blank
+                        });
                     }
                 }
                 Op::Write { loc, mode, value: written, .. } => {
@@ -167,7 +175,13 @@ fn run(compiled: &Compiled, client: &Client, most: usize, choose: Choose<'_>) ->
                         call[t] = None;
                     } else if marks(loc, compiled.operations.result).is_none() && t > 0 {
                         memory.cells.insert(loc, (written, position));
-                        steps.push(Step_ { act: Act::Write, loc: Some(loc), wrote: Some(written.lo), releases: mode.releases(), ..blank });
+                        steps.push(Step_ {
+                            act: Act::Write,
+                            loc: Some(loc),
+                            wrote: Some(written.lo),
+                            releases: mode.releases(),
+                            ..blank
+                        });
                     } else {
                         memory.cells.insert(loc, (written, 0));
                     }
@@ -183,7 +197,13 @@ fn run(compiled: &Compiled, client: &Client, most: usize, choose: Choose<'_>) ->
                     match rmw.apply(found, size) {
                         Some(written) => {
                             memory.cells.insert(loc, (written, position));
-                            steps.push(Step_ { act: Act::Update, wrote: Some(written.lo), acquires: mode.acquires(), releases: mode.releases(), ..step });
+                            steps.push(Step_ {
+                                act: Act::Update,
+                                wrote: Some(written.lo),
+                                acquires: mode.acquires(),
+                                releases: mode.releases(),
+                                ..step
+                            });
                         }
                         None => {
                             let fail = if let Rmw::Cas { fail, .. } = rmw { fail } else { mode };
@@ -197,7 +217,16 @@ fn run(compiled: &Compiled, client: &Client, most: usize, choose: Choose<'_>) ->
                         let (_, source) = memory.cells.get(&cell).copied().unwrap_or_default();
                         steps.push(Step_ { acquires: true, ..blank.clone() });
                         let at = steps.len() + 1;
-                        steps.push(Step_ { act: Act::Update, loc: Some(cell), read: Some(0), source, wrote: Some(0), acquires: true, releases: true, ..blank.clone() });
+                        steps.push(Step_ {
+                            act: Act::Update,
+                            loc: Some(cell),
+                            read: Some(0),
+                            source,
+                            wrote: Some(0),
+                            acquires: true,
+                            releases: true,
+                            ..blank.clone()
+                        });
                         memory.cells.insert(cell, (Value::ZERO, at));
                         steps.push(Step_ { releases: true, ..blank });
                     } else {
@@ -247,16 +276,18 @@ impl Run {
             if s.read.is_none() {
                 continue;
             }
-            let mut targets: Vec<usize> =
-                (b + 1..n).filter(|&f| so(b, f) && self.steps[f].act == Act::Fence && self.steps[f].acquires).collect();
+            let mut targets: Vec<usize> = (b + 1..n)
+                .filter(|&f| so(b, f) && self.steps[f].act == Act::Fence && self.steps[f].acquires)
+                .collect();
             if s.acquires {
                 targets.push(b);
             }
             let mut from = s.source;
             while from > 0 {
                 let w = from - 1;
-                let mut heads: Vec<usize> =
-                    (0..w).filter(|&f| so(f, w) && self.steps[f].act == Act::Fence && self.steps[f].releases).collect();
+                let mut heads: Vec<usize> = (0..w)
+                    .filter(|&f| so(f, w) && self.steps[f].act == Act::Fence && self.steps[f].releases)
+                    .collect();
                 if self.steps[w].releases {
                     heads.push(w);
                 }
@@ -284,7 +315,12 @@ impl Run {
 
     /// Ways to see the steps of a call as a path of its tree, which may leave out steps that come to
     /// nothing. Of a call that is under way, up to its last write.
-    fn embeddings(&self, library: &Library, operation: usize, call: usize) -> Vec<Vec<(usize, Option<usize>)>> {
+    fn embeddings(
+        &self,
+        library: &Library,
+        operation: usize,
+        call: usize,
+    ) -> Vec<Vec<(usize, Option<usize>)>> {
         let steps: Vec<usize> = (0..self.steps.len()).filter(|&i| self.steps[i].call == call).collect();
         let mut found = Vec::new();
         self.embed(library, operation, call, &steps, None, 0, &mut Vec::new(), &mut found);
@@ -339,11 +375,16 @@ impl Run {
             for k in places.into_iter().rev() {
                 // What others get to see of a block is what was stored there last.
                 let last = |i: usize| {
-                    let later = steps[..k].iter().rev().find(|&&j| self.steps[j].loc == self.steps[i].loc && self.steps[j].wrote.is_some());
+                    let later = steps[..k]
+                        .iter()
+                        .rev()
+                        .find(|&&j| self.steps[j].loc == self.steps[i].loc && self.steps[j].wrote.is_some());
                     later == Some(&i)
                 };
                 let kept = |i: usize| path.iter().any(|p| p.1 == Some(i));
-                let lost = steps[..k].iter().any(|&i| self.steps[i].wrote.is_some() && !is_shared(i) && last(i) && !kept(i));
+                let lost = steps[..k]
+                    .iter()
+                    .any(|&i| self.steps[i].wrote.is_some() && !is_shared(i) && last(i) && !kept(i));
                 if node.is_shared_write() && lost {
                     continue;
                 }
@@ -376,8 +417,7 @@ pub fn replay(
         let client = client(compiled, library, calls, choose);
         let most = 4 + choose(50);
         let Some(run) = run(compiled, &client, most, choose) else { continue };
-        let mut started: Vec<usize> =
-            (0..calls).filter(|&c| run.steps.iter().any(|s| s.call == c)).collect();
+        let mut started: Vec<usize> = (0..calls).filter(|&c| run.steps.iter().any(|s| s.call == c)).collect();
         while started.len() > 2 + choose(2) {
             started.remove(choose(started.len()));
         }
@@ -415,7 +455,8 @@ pub fn replay(
 fn combinations<T: Clone>(ways: &[Vec<T>]) -> Vec<Vec<T>> {
     let mut all: Vec<Vec<T>> = vec![Vec::new()];
     for way in ways {
-        let longer = all.iter().flat_map(|a| way.iter().map(move |w| a.iter().cloned().chain([w.clone()]).collect()));
+        let longer =
+            all.iter().flat_map(|a| way.iter().map(move |w| a.iter().cloned().chain([w.clone()]).collect()));
         all = longer.take(100).collect();
     }
     all
@@ -498,7 +539,9 @@ fn fix(
         };
         is(x, &bits, number);
     }
-    let Some((me, step)) = m.and_then(|m| step_of.iter().find(|s| *s.1 == m).map(|(&e, &s)| (e, s))) else { return };
+    let Some((me, step)) = m.and_then(|m| step_of.iter().find(|s| *s.1 == m).map(|(&e, &s)| (e, s))) else {
+        return;
+    };
     let covered = x.cover(me, true);
     lemmas.synchronise(x, &covered);
     let exact = run.covered(step);

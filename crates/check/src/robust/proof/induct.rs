@@ -32,11 +32,17 @@ impl<'l> Induction<'l> {
                 match lemma {
                     Lemma::Grows { class } => all.extend(self.grows(*class, i, j)),
                     Lemma::Lock { class, .. } => {
-                        all.extend(operations.iter().filter_map(|&k| self.lock(lemma, *class, i, j, Some(k))));
+                        all.extend(
+                            operations.iter().filter_map(|&k| self.lock(lemma, *class, i, j, Some(k))),
+                        );
                         all.extend(self.lock(lemma, *class, i, j, None));
                     }
                     Lemma::Turn { numbers, shown, .. } => {
-                        all.extend(operations.iter().filter_map(|&k| self.waits(lemma, (*numbers, *shown), [i, j, k])));
+                        all.extend(
+                            operations
+                                .iter()
+                                .filter_map(|&k| self.waits(lemma, (*numbers, *shown), [i, j, k])),
+                        );
                         all.extend(self.shows(lemma, (*numbers, *shown), i, j));
                         all.extend(self.shown_grows(lemma, *shown, i, j));
                     }
@@ -122,7 +128,14 @@ impl<'l> Induction<'l> {
     }
 
     /// Somebody takes a lock that is held (`k`: whoever wrote what it read), or gives it back.
-    fn lock(&self, lemma: &Lemma, class: usize, i: usize, j: usize, k: Option<usize>) -> Option<Instance<'l>> {
+    fn lock(
+        &self,
+        lemma: &Lemma,
+        class: usize,
+        i: usize,
+        j: usize,
+        k: Option<usize>,
+    ) -> Option<Instance<'l>> {
         let mut calls = vec![i, j];
         calls.extend(k);
         let mut made = Vec::new();
@@ -157,7 +170,12 @@ impl<'l> Induction<'l> {
     }
 
     /// Somebody waits no longer though a smaller number was not shown.
-    fn waits(&self, lemma: &Lemma, (numbers, shown): (usize, usize), calls: [usize; 3]) -> Option<Instance<'l>> {
+    fn waits(
+        &self,
+        lemma: &Lemma,
+        (numbers, shown): (usize, usize),
+        calls: [usize; 3],
+    ) -> Option<Instance<'l>> {
         let mut x = self.instance(&calls);
         let all = turns(&x, numbers, shown);
         let of = |call: usize| all.iter().copied().filter(|t| x.events[t.0].call == call).collect::<Vec<_>>();
@@ -166,7 +184,9 @@ impl<'l> Induction<'l> {
         for &(draw, _, _) in &mine {
             for &(other, wait, _) in &others {
                 let Some(wait) = wait else { continue };
-                let (Some(a), Some(b)) = (x.events[draw].read.clone(), x.events[other].read.clone()) else { continue };
+                let (Some(a), Some(b)) = (x.events[draw].read.clone(), x.events[other].read.clone()) else {
+                    continue;
+                };
                 let (less, passed) = (x.f.below(&a, &b), passed(&mut x, other, wait));
                 let mut case = vec![x.events[draw].on, x.events[wait].on, passed, less];
                 for &(_, _, show) in &mine {
@@ -207,7 +227,13 @@ impl<'l> Induction<'l> {
     }
 
     /// Somebody shows another number than the next.
-    fn shows(&self, lemma: &Lemma, (numbers, shown): (usize, usize), i: usize, j: usize) -> Option<Instance<'l>> {
+    fn shows(
+        &self,
+        lemma: &Lemma,
+        (numbers, shown): (usize, usize),
+        i: usize,
+        j: usize,
+    ) -> Option<Instance<'l>> {
         let mut x = self.instance(&[i, j]);
         let one = constant(1, x.number_width);
         let mut cases = Vec::new();
@@ -215,7 +241,8 @@ impl<'l> Induction<'l> {
         mine.retain(|t| x.events[t.0].call == 0);
         for (draw, _, show) in mine {
             let Some(show) = show else { continue };
-            let (Some(number), Some(wrote)) = (x.events[draw].read.clone(), x.events[show].wrote.clone()) else {
+            let (Some(number), Some(wrote)) = (x.events[draw].read.clone(), x.events[show].wrote.clone())
+            else {
                 cases.push(vec![x.events[show].on]);
                 continue;
             };

@@ -40,7 +40,11 @@ impl Lemma {
             Lemma::Grows { class } => format!("{}: grows", name(class)),
             Lemma::Lock { class, .. } => format!("{}: held by one call at a time", name(class)),
             Lemma::Turn { numbers, shown, .. } => {
-                format!("{}: calls go one after another, by their numbers from {}", name(shown), name(numbers))
+                format!(
+                    "{}: calls go one after another, by their numbers from {}",
+                    name(shown),
+                    name(numbers)
+                )
             }
             Lemma::Ring { ahead, behind, slots } => {
                 format!("{}: from {} to {slots} more than that", name(ahead), name(behind))
@@ -165,7 +169,9 @@ pub fn stages(library: &Library, operation: usize, numbers: usize, shown: usize)
             continue;
         }
         let path = tree.path(show);
-        let on = |class: usize| path.iter().copied().filter(move |&n| library.class_of(operation, n) == Some(class));
+        let on = |class: usize| {
+            path.iter().copied().filter(move |&n| library.class_of(operation, n) == Some(class))
+        };
         let wait = on(shown).next()?;
         let draws: Vec<usize> = on(numbers).filter(|&n| tree.nodes[n].writes()).collect();
         let [draw] = draws[..] else { return None };
@@ -177,9 +183,16 @@ pub fn stages(library: &Library, operation: usize, numbers: usize, shown: usize)
             })
         });
         let (read, add) = library.number(operation, tree.nodes[show].value.as_ref()?)?;
-        let from = read.is_some_and(|r| r == draw || r == wait || library.class_of(operation, r) == Some(shown));
+        let from =
+            read.is_some_and(|r| r == draw || r == wait || library.class_of(operation, r) == Some(shown));
         let once = on(shown).filter(|&n| tree.nodes[n].writes()).count() == 1;
-        if !tree.is_before(draw, wait) || tree.nodes[wait].act != Act::Read || !waited || !from || add != 1 || !once {
+        if !tree.is_before(draw, wait)
+            || tree.nodes[wait].act != Act::Read
+            || !waited
+            || !from
+            || add != 1
+            || !once
+        {
             return None;
         }
         if tree.nodes[show].act != Act::Write {
@@ -220,7 +233,12 @@ fn turn(library: &Library, numbers: usize, shown: usize) -> Option<Lemma> {
 
 fn ring(library: &Library, ahead: usize, behind: usize) -> Option<Lemma> {
     let (a, b) = (&library.classes[ahead], &library.classes[behind]);
-    if ahead == behind || a.owner.is_none() || b.owner.is_none() || a.owner == b.owner || a.initial != b.initial {
+    if ahead == behind
+        || a.owner.is_none()
+        || b.owner.is_none()
+        || a.owner == b.owner
+        || a.initial != b.initial
+    {
         return None;
     }
     let mut slots = None;
@@ -399,7 +417,8 @@ fn assert_lock(x: &mut Instance<'_>, class: usize, before: Option<usize>) {
             if x.events[*other].call == x.events[*take].call {
                 continue;
             }
-            let (precedes, early, there) = (x.precedes(*take, *other), early(x, *other, before), x.events[*other].on);
+            let (precedes, early, there) =
+                (x.precedes(*take, *other), early(x, *other, before), x.events[*other].on);
             let mut ways = Vec::new();
             for give in gives {
                 let (g, first) = (x.events[*give].on, x.precedes(*give, *other));
@@ -476,9 +495,12 @@ fn assert_order_of_turns(x: &mut Instance<'_>, numbers: usize, shown: usize, bef
         }
         // Whoever waits for a larger number waits until then.
         for &(other, wait, _) in &all {
-            let Some(wait) = wait.filter(|&w| x.is_sequential(w) && x.events[w].call != call) else { continue };
+            let Some(wait) = wait.filter(|&w| x.is_sequential(w) && x.events[w].call != call) else {
+                continue;
+            };
             let Some(larger) = x.events[other].read.clone() else { continue };
-            let (less, early, there) = (x.f.below(&number, &larger), early(x, wait, before), x.events[wait].on);
+            let (less, early, there) =
+                (x.f.below(&number, &larger), early(x, wait, before), x.events[wait].on);
             let passed = passed(x, other, wait);
             let mut ways = Vec::new();
             for &show in &shows {

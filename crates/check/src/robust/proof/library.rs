@@ -1,7 +1,7 @@
 //! An object as the prover sees it: what each operation can do, and the classes of locations it does that
 //! to. A class is a global, an element of an array, or a field of blocks of the heap.
 
-use super::paths::{self, Memory, Refusal};
+use super::paths::{self, Memory, Model, Refusal};
 use super::term::{Binary, Term};
 use super::tree::{Act, Node, Target, Tree};
 use lineal_model::program::client::Compiled;
@@ -77,8 +77,10 @@ enum Key {
     Fences,
 }
 
-/// Reads an object. `fences`: seq_cst fences are more than acquire and release.
-pub fn library(compiled: &Compiled, fences: bool) -> Result<Library, Refusal> {
+/// Reads an object.
+pub fn library(compiled: &Compiled, memory: lineal_model::Memory) -> Result<Library, Refusal> {
+    use lineal_model::Memory as M;
+    let model = Model { fences: memory != M::Ra, strong: memory == M::Tso };
     let (operations, object) = (&compiled.operations, &compiled.object);
     let program = &operations.machine.program;
     let refuse = |why: &str| Err(Refusal { why: why.into(), at: Some(object.at.clone()) });
@@ -91,7 +93,7 @@ pub fn library(compiled: &Compiled, fences: bool) -> Result<Library, Refusal> {
     let memory = paths::setup(program, operations.setup)?;
     let mut all = Vec::new();
     for (k, operation) in object.operations.iter().enumerate() {
-        let tree = paths::tree(program, operations.calls[k], fences)?;
+        let tree = paths::tree(program, operations.calls[k], model)?;
         if tree.nodes.is_empty() {
             return refuse(&format!("no path of `{}` comes to an end", operation.name));
         }
@@ -120,7 +122,10 @@ impl Reader<'_> {
                 if let Some((class, _)) = access
                     && *sizes.entry(class).or_insert(node.bytes) != node.bytes
                 {
-                    return Err(Refusal { why: "one location is accessed in several sizes".into(), at: None });
+                    return Err(Refusal {
+                        why: "one location is accessed in several sizes".into(),
+                        at: None,
+                    });
                 }
                 operation.access.push(access);
             }
@@ -147,7 +152,8 @@ impl Reader<'_> {
                     Some((_, term)) => {
                         let first = Term::Const(offset / stride);
                         let size = super::term::Size { bytes: 8, signed: false };
-                        let index = Term::binary(lineal_model::program::BinOp::Add, size, term.clone(), first);
+                        let index =
+                            Term::binary(lineal_model::program::BinOp::Add, size, term.clone(), first);
                         (Key::Global(*number, stride, offset % stride), index)
                     }
                     None if stride > 0 => {
@@ -181,7 +187,9 @@ impl Reader<'_> {
 
     fn class(&self, class: usize, key: Key, bytes: u8, operations: &[Operation]) -> Class {
         let (name, heap, initial) = match key {
-            Key::Fences => ("the order of seq_cst fences".into(), false, vec![(Term::Const(0), Term::Const(0))]),
+            Key::Fences => {
+                ("the order of seq_cst fences".into(), false, vec![(Term::Const(0), Term::Const(0))])
+            }
             Key::Heap(offset) => {
                 let field = self.program.shapes.values().find_map(|(name, shape)| {
                     let path = shape.path(offset as u32, Sought::of_size(bytes));
@@ -204,7 +212,10 @@ impl Reader<'_> {
                 (format!("{}{path}", global.name), false, initial)
             }
         };
-        let accesses = || nodes(operations).filter(move |(o, n)| operations[*o].access[*n].as_ref().is_some_and(|a| a.0 == class));
+        let accesses = || {
+            nodes(operations)
+                .filter(move |(o, n)| operations[*o].access[*n].as_ref().is_some_and(|a| a.0 == class))
+        };
         let node = |(o, n): (usize, usize)| &operations[o].tree.nodes[n];
         let writes: Vec<(usize, usize)> = accesses().filter(|&w| node(w).writes()).collect();
         let shared: Vec<(usize, usize)> = writes.iter().copied().filter(|&w| !node(w).own).collect();
@@ -238,7 +249,8 @@ fn nodes(operations: &[Operation]) -> impl Iterator<Item = (usize, usize)> + '_ 
 fn strides(operations: &[Operation]) -> Result<BTreeMap<u32, i64>, Refusal> {
     let mut strides: BTreeMap<u32, i64> = BTreeMap::new();
     for (o, n) in nodes(operations) {
-        if let Some(Target::Global { number, index: Some((stride, _)), .. }) = &operations[o].tree.nodes[n].target
+        if let Some(Target::Global { number, index: Some((stride, _)), .. }) =
+            &operations[o].tree.nodes[n].target
             && *strides.entry(*number).or_insert(*stride) != *stride
         {
             return Err(Refusal { why: "an array is indexed in several ways".into(), at: None });
@@ -274,7 +286,8 @@ impl Library {
         let mut together: Vec<BTreeSet<usize>> = Vec::new();
         for (o, n) in nodes(&self.operations).collect::<Vec<_>>() {
             let node = self.node(o, n);
-            let terms: Vec<Term> = node.conditions.iter().map(|c| c.0.clone()).chain(node.value.clone()).collect();
+            let terms: Vec<Term> =
+                node.conditions.iter().map(|c| c.0.clone()).chain(node.value.clone()).collect();
             let own = self.class_of(o, n);
             for term in terms.iter().chain(self.operations[o].access[n].as_ref().map(|a| &a.1)) {
                 term.parts(&mut |t| match t {
@@ -388,7 +401,9 @@ impl Library {
                 _ => None,
             },
             Term::Bin(Binary::And, _, a, n) => match **n {
-                Term::Const(n) if (1..32).contains(&n) && (n + 1).count_ones() == 1 => Some((a, n as u64 + 1)),
+                Term::Const(n) if (1..32).contains(&n) && (n + 1).count_ones() == 1 => {
+                    Some((a, n as u64 + 1))
+                }
                 _ => None,
             },
             _ => None,

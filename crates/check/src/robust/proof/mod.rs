@@ -5,7 +5,8 @@
 //! iterations that come to nothing left out. RC20 has every execution of `rc11` and `tso`: seq_cst accesses
 //! count as acquire and release, which only adds executions; a seq_cst fence is
 //! `fence(acquire); update of a hidden cell (acq_rel); fence(release)`, and every order of fences that RC11 allows is
-//! one of these updates. Under `ra` it is taken for an acq_rel fence.
+//! one of these updates. Under `ra` it is taken for an acq_rel fence. Under `tso` every atomic access
+//! acquires and releases.
 //!
 //! **Theorem.** See [`oblige`]: executions are built from *blocks* (reads, fences, stores to a block that
 //! nobody knows of, then at most one write that others can see), and the first block that breaks
@@ -45,9 +46,7 @@ pub use solver::{BuiltIn, Outcome, Solver};
 use library::{Library, Sort};
 use lineal_model::counter::Counter;
 use lineal_model::program::client::Compiled;
-use lineal_model::{
-    Assumption, Effort, Extent, Finding, Limit, Memory, Observer, Scope, Verdict,
-};
+use lineal_model::{Assumption, Effort, Extent, Finding, Limit, Memory, Observer, Scope, Verdict};
 use oblige::Label;
 use prove::{Proof, Prover, Stop, Stuck};
 use std::ops::ControlFlow;
@@ -63,7 +62,7 @@ pub fn prove(
 ) -> Finding {
     let mut charge = |_: &Proof| -> ControlFlow<Limit> { effort.charge(Default::default(), watch) };
     let mut finding = Finding::new("weak memory adds no executions", Verdict::Unknown(Limit::method("")));
-    let library = match library::library(compiled, memory != Memory::Ra) {
+    let library = match library::library(compiled, memory) {
         Ok(library) => library,
         Err(refusal) => {
             let message = format!("No proof for every client: {}", refusal.why);
@@ -71,20 +70,28 @@ pub fn prove(
             return finding;
         }
     };
-    let found = Prover::lemmas(&library, switches, solver, &mut charge).and_then(|(lemmas, failed, first)| {
-        let mut prover = Prover::new(&library, &lemmas, switches, solver, &mut charge);
-        prover.proof = first;
-        let ended = prover.run();
-        let proof = prover.proof;
-        let open = failed.iter().map(|f| f.0.name(&library)).collect::<Vec<_>>();
-        Ok((ended, proof, open))
-    });
+    let found =
+        Prover::lemmas(&library, switches, solver, &mut charge).and_then(|(lemmas, failed, first)| {
+            let mut prover = Prover::new(&library, &lemmas, switches, solver, &mut charge);
+            prover.proof = first;
+            let ended = prover.run();
+            let proof = prover.proof;
+            let open = failed.iter().map(|f| f.0.name(&library)).collect::<Vec<_>>();
+            Ok((ended, proof, open))
+        });
     let (ended, proof, open) = match found {
         Ok(found) => found,
         Err(stop) => (Err(stop), Proof::default(), Vec::new()),
     };
     finding.stats.more.insert(Counter::Obligations, proof.queries);
     finding.stats.more.insert(Counter::Clauses, proof.clauses);
+    let spots = compiled.operations.spots();
+    let strong = spots.iter().filter(|s| s.modes.mode.acquires() || s.modes.mode.releases()).count();
+    finding.remarks.push(format!(
+        "the proof is about {} of locations, with {} relaxed accesses and {strong} others",
+        classes(library.classes.len()),
+        spots.len() - strong
+    ));
     if library.operations.iter().any(|o| o.tree.nodes.iter().any(|n| n.seq_cst)) {
         finding.remarks.push("for the proof, seq_cst accesses are acquire and release ones".into());
     }
@@ -98,12 +105,18 @@ pub fn prove(
         }
         Err(Stop::Limit(limit)) => Verdict::Unknown(limit),
         Err(Stop::Stuck(stuck)) => {
-            finding.remarks.extend(open.iter().map(|l| format!("an induction that does not go through: {l}")));
+            finding
+                .remarks
+                .extend(open.iter().map(|l| format!("an induction that does not go through: {l}")));
             finding.remarks.extend(told(&stuck));
             Verdict::Unknown(left(compiled, &library, &stuck))
         }
     };
     finding
+}
+
+fn classes(n: usize) -> String {
+    if n == 1 { "1 class".into() } else { format!("{n} classes") }
 }
 
 fn scope(compiled: &Compiled, library: &Library, memory: Memory) -> Scope {
@@ -126,16 +139,12 @@ fn left(compiled: &Compiled, library: &Library, stuck: &Stuck) -> Limit {
     let Label { operation, node } = stuck.write;
     let program = &compiled.operations.machine.program;
     let site = program.sites.get(library.node(operation, node).site as usize).copied().unwrap_or(0);
-    let message = format!(
-        "No proof for every client: of {}, {}",
-        prove::words(library, stuck.write),
-        stuck.open
-    );
+    let message =
+        format!("No proof for every client: of {}, {}", prove::words(library, stuck.write), stuck.open);
     Limit { at: program.places.get(site as usize).cloned().flatten(), ..Limit::method(message) }
 }
 
 fn told(stuck: &Stuck) -> Option<String> {
-    (!stuck.candidate.is_empty()).then(|| {
-        format!("a candidate, which need not be an execution: {}", stuck.candidate.join("; "))
-    })
+    (!stuck.candidate.is_empty())
+        .then(|| format!("a candidate, which need not be an execution: {}", stuck.candidate.join("; ")))
 }

@@ -16,8 +16,8 @@
 
 use super::encode::{Instance, Part, Partial, Switches};
 use super::formula::{FALSE, Lit};
-use super::library::Library;
 use super::lemma::Lemmas;
+use super::library::Library;
 use super::term::Term;
 use super::tree::Act;
 
@@ -283,7 +283,14 @@ impl<'l> Obligations<'l> {
 
     /// Something covered by `m`, in call `from` (0 is that of `m`), leads to something that is not in another
     /// call. `None`: nothing could.
-    pub fn p0(&self, m: Label, from: Option<usize>, to: usize, form: Form, context: &[usize]) -> Option<Instance<'l>> {
+    pub fn p0(
+        &self,
+        m: Label,
+        from: Option<usize>,
+        to: usize,
+        form: Form,
+        context: &[usize],
+    ) -> Option<Instance<'l>> {
         let mut calls = vec![m.operation, to];
         calls.extend(from);
         calls.extend(context);
@@ -344,7 +351,8 @@ impl<'l> Obligations<'l> {
         let covered = x.cover(a, false);
         self.lemmas.synchronise(&mut x, &covered);
         let mut all = vec![x.events[a].on, x.events[e].on, -covered[e], -x.session(0, 1)];
-        if let (Some(Term::Alloc(k)), Some(index)) = (self.node(alloc).value.clone(), x.events[e].index.clone())
+        if let (Some(Term::Alloc(k)), Some(index)) =
+            (self.node(alloc).value.clone(), x.events[e].index.clone())
             && let Some(block) = x.plain(0, &Term::Alloc(k))
         {
             let same = x.f.equal(&index, &block);

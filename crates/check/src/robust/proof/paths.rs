@@ -80,8 +80,7 @@ pub struct Memory {
 
 pub struct Executor<'p> {
     program: &'p Program,
-    /// seq_cst fences order each other.
-    fences: bool,
+    model: Model,
     /// Of the setup, which runs alone.
     alone: Option<Memory>,
     tree: Tree,
@@ -96,9 +95,18 @@ pub struct Executor<'p> {
 
 type Run<T> = Result<T, Refusal>;
 
+/// What of a memory model shows in the paths.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Model {
+    /// seq_cst fences order each other.
+    pub fences: bool,
+    /// Every atomic access acquires and releases, as on x86.
+    pub strong: bool,
+}
+
 /// What one operation can do.
-pub fn tree(program: &Program, function: u32, fences: bool) -> Run<Tree> {
-    let mut executor = Executor::new(program, fences, None);
+pub fn tree(program: &Program, function: u32, model: Model) -> Run<Tree> {
+    let mut executor = Executor::new(program, model, None);
     let arguments = program.functions[function as usize].params;
     executor.run(executor.enter(function, (0..arguments).map(Term::Arg).collect()))?;
     executor.tree.prune();
@@ -107,17 +115,17 @@ pub fn tree(program: &Program, function: u32, fences: bool) -> Run<Tree> {
 
 /// Memory before the first call.
 pub fn setup(program: &Program, function: u32) -> Run<Memory> {
-    let mut executor = Executor::new(program, false, Some(Memory::default()));
+    let mut executor = Executor::new(program, Model::default(), Some(Memory::default()));
     executor.run(executor.enter(function, Vec::new()))?;
     Ok(executor.alone.take().unwrap_or_default())
 }
 
 impl<'p> Executor<'p> {
-    fn new(program: &'p Program, fences: bool, alone: Option<Memory>) -> Self {
+    fn new(program: &'p Program, model: Model, alone: Option<Memory>) -> Self {
         let (tree, carried) = (Tree::default(), BTreeMap::new());
         Executor {
             program,
-            fences,
+            model,
             alone,
             tree,
             frees: 0,
@@ -228,13 +236,14 @@ impl<'p> Executor<'p> {
     }
 
     fn access(&self, s: &State, act: Act, target: Target, bytes: u8, mode: Mode) -> Node {
+        let strong = self.model.strong && mode.is_atomic();
         Node {
             target: Some(target),
             bytes,
             atomic: mode.is_atomic(),
             seq_cst: mode.is_sc(),
-            acquires: mode.acquires() && act != Act::Write,
-            releases: mode.releases() && act != Act::Read,
+            acquires: (mode.acquires() || strong) && act != Act::Write,
+            releases: (mode.releases() || strong) && act != Act::Read,
             ..self.blank(act, s)
         }
     }
@@ -354,7 +363,8 @@ impl Executor<'_> {
                     if !s.shared.insert(k) {
                         continue;
                     }
-                    let cells: Vec<Term> = s.own.range((k, i64::MIN)..=(k, i64::MAX)).map(|(_, v)| v.clone()).collect();
+                    let cells: Vec<Term> =
+                        s.own.range((k, i64::MIN)..=(k, i64::MAX)).map(|(_, v)| v.clone()).collect();
                     for cell in cells {
                         self.touch(&cell);
                         if let Term::Alloc(j) = cell {
@@ -364,7 +374,10 @@ impl Executor<'_> {
                 }
                 Ok(())
             }
-            value if value.mentions(&|t| matches!(t, Term::Alloc(_) | Term::Initial(_))) && !value.is_address() => {
+            value
+                if value.mentions(&|t| matches!(t, Term::Alloc(_) | Term::Initial(_)))
+                    && !value.is_address() =>
+            {
                 self.refuse(s, "a pointer is computed with, and published")
             }
             _ => Ok(()),
@@ -600,7 +613,7 @@ impl Executor<'_> {
             }
             Instr::Fence { mode } => {
                 if self.alone.is_some() {
-                } else if mode.is_sc() && self.fences {
+                } else if mode.is_sc() && self.model.fences {
                     let fence = self.blank(Act::Fence, s);
                     self.add(s, Node { acquires: true, ..fence });
                     let update = self.access(s, Act::Update, Target::Fences, 4, Mode::AcqRel);
@@ -670,7 +683,9 @@ impl Executor<'_> {
                     Term::Bin(Binary::Rem, size, _, n) if !size.signed => {
                         matches!(**n, Term::Const(n) if n <= below)
                     }
-                    Term::Bin(Binary::And, _, _, n) => matches!(**n, Term::Const(n) if (0..below).contains(&n)),
+                    Term::Bin(Binary::And, _, _, n) => {
+                        matches!(**n, Term::Const(n) if (0..below).contains(&n))
+                    }
                     _ => false,
                 };
                 if !fits {
@@ -696,7 +711,9 @@ impl Executor<'_> {
                     return Ok(false);
                 }
             }
-            Instr::Free { .. } => return self.refuse(s, "memory is freed: what then uses it is not followed"),
+            Instr::Free { .. } => {
+                return self.refuse(s, "memory is freed: what then uses it is not followed");
+            }
             Instr::SelfId { .. } | Instr::TlsAddr { .. } => {
                 return self.refuse(s, "state of each thread is not followed");
             }
@@ -800,7 +817,7 @@ impl Executor<'_> {
         }
         let released = since.iter().any(|&n| {
             let node = &self.tree.nodes[n];
-            node.releases || node.act == Act::Fence
+            node.releases && !self.model.strong || node.act == Act::Fence
         });
         if released {
             return self.refuse(s, "a loop goes round after a fence or a release");

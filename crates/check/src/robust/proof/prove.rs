@@ -166,7 +166,9 @@ impl<'a, 's> Prover<'a, 's> {
                     return Err(Stop::Stuck(Box::new(Stuck { write: a, open, candidate })));
                 }
                 let plain = !first.atomic || !second.atomic;
-                let conflict = class.is_some() && class == self.obligations.class(a) && (first.writes() || second.writes());
+                let conflict = class.is_some()
+                    && class == self.obligations.class(a)
+                    && (first.writes() || second.writes());
                 if plain
                     && conflict
                     && !second.own
@@ -203,10 +205,7 @@ impl<'a, 's> Prover<'a, 's> {
                 method = method.max(Method::P0);
                 continue;
             };
-            let mut why = format!(
-                "{} may skip it, and {what}",
-                self.words(open[0].0)
-            );
+            let mut why = format!("{} may skip it, and {what}", self.words(open[0].0));
             if self.two_sessions() {
                 let mut found = None;
                 for (y, _) in &open {
@@ -220,10 +219,18 @@ impl<'a, 's> Prover<'a, 's> {
                     method = method.max(Method::Q1);
                     continue;
                 }
-                return Err(Stop::Stuck(Box::new(Stuck { write: m, open: why, candidate: found.unwrap_or_default() })));
+                return Err(Stop::Stuck(Box::new(Stuck {
+                    write: m,
+                    open: why,
+                    candidate: found.unwrap_or_default(),
+                })));
             }
             let _ = candidate;
-            return Err(Stop::Stuck(Box::new(Stuck { write: m, open: why, candidate: open.swap_remove(0).1 })));
+            return Err(Stop::Stuck(Box::new(Stuck {
+                write: m,
+                open: why,
+                candidate: open.swap_remove(0).1,
+            })));
         }
         self.proof.methods.insert(m, method);
         Ok(())
@@ -245,8 +252,12 @@ impl<'a, 's> Prover<'a, 's> {
             for to in 0..self.library().operations.len() {
                 if let Some(candidate) = self.grown(&|o, more| o.p0(m, from, to, form, more))? {
                     let from = from.map_or(m.operation, |f| f);
-                    let (from, to) = (&self.library().operations[from].name, &self.library().operations[to].name);
-                    return Ok(Some((format!("what follows it in `{from}` may lead to `{to}` unseen"), candidate)));
+                    let (from, to) =
+                        (&self.library().operations[from].name, &self.library().operations[to].name);
+                    return Ok(Some((
+                        format!("what follows it in `{from}` may lead to `{to}` unseen"),
+                        candidate,
+                    )));
                 }
             }
         }
@@ -288,7 +299,9 @@ pub fn words(library: &Library, l: Label) -> String {
 impl Instance<'_> {
     /// An assignment as an execution: a line for each step, in order.
     pub fn tell(&self, model: &[bool]) -> Vec<String> {
-        let is = |l: super::formula::Lit| model.get(l.unsigned_abs() as usize).copied().unwrap_or(false) == (l > 0);
+        let is = |l: super::formula::Lit| {
+            model.get(l.unsigned_abs() as usize).copied().unwrap_or(false) == (l > 0)
+        };
         let mut on: Vec<usize> =
             self.indices().filter(|&e| is(self.events[e].on) && self.events[e].point.is_some()).collect();
         on.sort_by(|&a, &b| {
@@ -322,7 +335,12 @@ impl Instance<'_> {
                     line += &format!(", writes {}", number(wrote));
                 }
                 if let Some(s) = event.source {
-                    let from = on.iter().position(|&w| self.writes(w) && w != e && is(self.le(self.point(w), s)) && is(self.le(s, self.point(w))));
+                    let from = on.iter().position(|&w| {
+                        self.writes(w)
+                            && w != e
+                            && is(self.le(self.point(w), s))
+                            && is(self.le(s, self.point(w)))
+                    });
                     line += &match from {
                         Some(i) => format!(", from step {}", i + 1),
                         None if is(self.le(s, 0)) => ", the initial value".into(),
