@@ -5,7 +5,7 @@
 
 use super::encode::{Instance, Partial, Switches};
 use super::formula::{FALSE, Lit, constant};
-use super::lemma::{Lemma, Lemmas, bounds, looks, passed, takers, turns};
+use super::lemma::{Lemma, Lemmas, bounds, given, looks, passed, takers, turns};
 use super::library::Library;
 use super::term::Term;
 
@@ -37,14 +37,9 @@ impl<'l> Induction<'l> {
                         );
                         all.extend(self.lock(lemma, *class, i, j, None));
                     }
-                    Lemma::Turn { numbers, shown, .. } => {
-                        all.extend(
-                            operations
-                                .iter()
-                                .filter_map(|&k| self.waits(lemma, (*numbers, *shown), [i, j, k])),
-                        );
-                        all.extend(self.shows(lemma, (*numbers, *shown), i, j));
-                        all.extend(self.shown_grows(lemma, *shown, i, j));
+                    Lemma::Turn { shown, .. } => {
+                        all.extend(self.waits(lemma, *shown, [i, j]));
+                        all.extend(operations.iter().filter_map(|&k| self.shows(lemma, *shown, [i, j, k])));
                     }
                     Lemma::Ring { ahead, behind, slots } => {
                         for &k in &operations {
@@ -169,35 +164,20 @@ impl<'l> Induction<'l> {
         Self::either(x, cases)
     }
 
-    /// Somebody waits no longer though a smaller number was not shown.
-    fn waits(
-        &self,
-        lemma: &Lemma,
-        (numbers, shown): (usize, usize),
-        calls: [usize; 3],
-    ) -> Option<Instance<'l>> {
+    /// Somebody gets a turn that another one has.
+    fn waits(&self, lemma: &Lemma, shown: usize, calls: [usize; 2]) -> Option<Instance<'l>> {
         let mut x = self.instance(&calls);
-        let all = turns(&x, numbers, shown);
-        let of = |call: usize| all.iter().copied().filter(|t| x.events[t.0].call == call).collect::<Vec<_>>();
-        let (mine, others) = (of(0), of(1));
+        let all = turns(&x, shown);
         let mut cases = Vec::new();
-        for &(draw, _, _) in &mine {
-            for &(other, wait, _) in &others {
-                let Some(wait) = wait else { continue };
-                let (Some(a), Some(b)) = (x.events[draw].read.clone(), x.events[other].read.clone()) else {
-                    continue;
-                };
-                let (less, passed) = (x.f.below(&a, &b), passed(&mut x, other, wait));
-                let mut case = vec![x.events[draw].on, x.events[wait].on, passed, less];
-                for &(_, _, show) in &mine {
-                    let Some(show) = show else { continue };
-                    let (on, reached) = (x.events[show].on, x.le(x.point(show), x.source(wait)));
-                    let done = x.f.and2(on, reached);
-                    case.push(-done);
-                }
-                Self::at(&mut x, wait, &mut case);
-                let chosen = case[case.len() - 1];
-                Self::inside_if(&mut x, wait, chosen);
+        for turn in all.iter().filter(|t| t.call == 0) {
+            for other in all.iter().filter(|t| t.call == 1) {
+                let (Some(wait), Some(later)) = (turn.wait, other.wait) else { continue };
+                let (mine, theirs) = (passed(&mut x, turn), passed(&mut x, other));
+                let (same, by) = (x.same(wait, later), x.source(later));
+                let done = given(&mut x, turn, by);
+                let mut case = vec![x.events[wait].on, x.events[later].on, mine, theirs, same, -done];
+                case.push(x.precedes(wait, later));
+                Self::at(&mut x, later, &mut case);
                 cases.push(case);
             }
         }
@@ -226,55 +206,36 @@ impl<'l> Induction<'l> {
         x.f.clause(&ways);
     }
 
-    /// Somebody shows another number than the next.
-    fn shows(
-        &self,
-        lemma: &Lemma,
-        (numbers, shown): (usize, usize),
-        i: usize,
-        j: usize,
-    ) -> Option<Instance<'l>> {
-        let mut x = self.instance(&[i, j]);
-        let one = constant(1, x.number_width);
+    /// Somebody overwrites what another one needs. The third call read it there.
+    fn shows(&self, lemma: &Lemma, shown: usize, calls: [usize; 3]) -> Option<Instance<'l>> {
+        let mut x = self.instance(&calls);
+        let all = turns(&x, shown);
         let mut cases = Vec::new();
-        let mut mine = turns(&x, numbers, shown);
-        mine.retain(|t| x.events[t.0].call == 0);
-        for (draw, _, show) in mine {
-            let Some(show) = show else { continue };
-            let (Some(number), Some(wrote)) = (x.events[draw].read.clone(), x.events[show].wrote.clone())
-            else {
-                cases.push(vec![x.events[show].on]);
+        for turn in all.iter().filter(|t| t.call == 0) {
+            let Some(wait) = turn.wait else { continue };
+            let Some(needs) = x.number(0, &turn.needs) else {
+                cases.push(vec![x.events[turn.draw].on]);
                 continue;
             };
-            let next = x.f.sum(&number, &one, FALSE);
-            let equal = x.f.equal(&next, &wrote);
-            let mut case = vec![x.events[show].on, -equal];
-            Self::at(&mut x, show, &mut case);
-            let chosen = case[case.len() - 1];
-            // Whatever the call read there was written by nobody or in these calls.
-            let tree = &x.library.operations[i].tree;
             for r in x.reads_of(shown) {
-                if x.events[r].call == 0 && tree.is_before(x.events[r].node, x.events[show].node) {
-                    Self::inside_if(&mut x, r, chosen);
+                let Some(read) = x.events[r].read.clone() else { continue };
+                let (equal, from) = (x.f.equal(&read, &needs), x.source(r));
+                for w in x.writes_of(shown) {
+                    if x.events[w].call != 1 {
+                        continue;
+                    }
+                    let (same, alike, place) = (x.same(r, wait), x.same(w, r), x.point(w));
+                    let done = given(&mut x, turn, place);
+                    let mut case = vec![x.events[turn.draw].on, x.events[r].on, x.events[w].on];
+                    case.extend([equal, same, alike, x.lt(from, place), -done]);
+                    Self::at(&mut x, w, &mut case);
+                    cases.push(case);
                 }
             }
-            cases.push(case);
         }
         let cut = x.cut;
         lemma.assert(&mut x, Some(cut));
         Self::either(x, cases)
-    }
-
-    /// A number is shown that is not larger than the one before.
-    fn shown_grows(&self, lemma: &Lemma, shown: usize, i: usize, j: usize) -> Option<Instance<'l>> {
-        let mut x = self.instance(&[i, j]);
-        // All else that the lemma says was shown by the other formulas, of all that happens.
-        if let Lemma::Turn { numbers, .. } = lemma {
-            x.f.begin(&lemma.name(x.library));
-            super::lemma::assert_turn_without_growth(&mut x, *numbers, shown);
-            x.f.end();
-        }
-        Self::neighbours(x, shown)
     }
 
     /// A call finds the other counter out of bounds. The second call wrote what it found there, the third

@@ -8,8 +8,9 @@
 //! - **lock**: what is taken by a read-modify-write is given back by a store of the same call, and in
 //!   between nobody else writes there. If takers acquire and givers release, then whoever takes it later
 //!   has seen what holders did before.
-//! - **turn**: calls draw numbers from a counter and wait until another location shows theirs; then they
-//!   show the next. Whoever has a smaller number is done before.
+//! - **turn**: calls draw numbers from counters and wait until a location shows the one they need; then
+//!   they show another. No two calls wait for the same one at the same place, so the turn is handed from
+//!   call to call: what was shown to one is overwritten by that one.
 //! - **ring**: of two counters, each written by one session, the one is never behind the other, nor ahead
 //!   of it by more than the number of slots.
 
@@ -29,7 +30,7 @@ pub struct Lemmas {
 pub enum Lemma {
     Grows { class: usize },
     Lock { class: usize, synchronises: bool },
-    Turn { numbers: usize, shown: usize, synchronises: bool },
+    Turn { shown: usize, synchronises: bool },
     Ring { ahead: usize, behind: usize, slots: i64 },
 }
 
@@ -39,13 +40,7 @@ impl Lemma {
         match self {
             Lemma::Grows { class } => format!("{}: grows", name(class)),
             Lemma::Lock { class, .. } => format!("{}: held by one call at a time", name(class)),
-            Lemma::Turn { numbers, shown, .. } => {
-                format!(
-                    "{}: calls go one after another, by their numbers from {}",
-                    name(shown),
-                    name(numbers)
-                )
-            }
+            Lemma::Turn { shown, .. } => format!("{}: handed from call to call", name(shown)),
             Lemma::Ring { ahead, behind, slots } => {
                 format!("{}: from {} to {slots} more than that", name(ahead), name(behind))
             }
@@ -81,11 +76,7 @@ pub fn candidates(library: &Library, switches: Switches) -> Vec<Lemma> {
     let growing: Vec<usize> = scalar.iter().copied().filter(|&c| grows(library, c)).collect();
     all.extend(growing.iter().map(|&class| Lemma::Grows { class }));
     all.extend(scalar.iter().filter_map(|&class| lock(library, class)));
-    for &numbers in &growing {
-        for &shown in &scalar {
-            all.extend(turn(library, numbers, shown));
-        }
-    }
+    all.extend((0..library.classes.len()).filter_map(|shown| turn(library, &growing, shown)));
     for &ahead in &growing {
         for &behind in &growing {
             all.extend(ring(library, ahead, behind));
@@ -152,83 +143,68 @@ fn lock(library: &Library, class: usize) -> Option<Lemma> {
     taken.then_some(Lemma::Lock { class, synchronises: acquires && releases })
 }
 
-/// In one operation: where the number is drawn, where it is waited for, where the next is shown.
-#[derive(Clone, Copy, Debug)]
+/// In one operation: where a number is drawn, where what it needs is waited for, where another is shown.
+#[derive(Clone, Debug)]
 pub struct Stage {
     pub draw: usize,
     pub wait: usize,
     pub show: usize,
+    pub needs: Term,
 }
 
-/// The stages on each path of an operation that shows a number.
-pub fn stages(library: &Library, operation: usize, numbers: usize, shown: usize) -> Option<Vec<Stage>> {
+/// The stages on each path of an operation that shows something; `None`: it has another shape.
+pub fn stages(library: &Library, operation: usize, shown: usize) -> Option<Vec<Stage>> {
     let tree = &library.operations[operation].tree;
+    let access = |n: usize| library.operations[operation].access[n].as_ref();
     let mut found = Vec::new();
     for show in of_class(library, operation, shown) {
         if !tree.nodes[show].writes() {
             continue;
         }
         let path = tree.path(show);
-        let on = |class: usize| {
-            path.iter().copied().filter(move |&n| library.class_of(operation, n) == Some(class))
-        };
-        let wait = on(shown).next()?;
-        let draws: Vec<usize> = on(numbers).filter(|&n| tree.nodes[n].writes()).collect();
-        let [draw] = draws[..] else { return None };
-        let waited = path.iter().any(|&n| {
-            tree.nodes[n].conditions.iter().any(|(c, is)| {
-                *is && matches!(c, Term::Bin(Binary::Eq, _, a, b)
-                    if matches!((&**a, &**b), (Term::Read(x, _), Term::Read(y, _))
-                        if (*x, *y) == (wait, draw) || (*y, *x) == (wait, draw)))
-            })
+        let on = || path.iter().copied().filter(|&n| library.class_of(operation, n) == Some(shown));
+        let wait = on().next()?;
+        let met = path.iter().flat_map(|&n| &tree.nodes[n].conditions).find_map(|(c, is)| match c {
+            Term::Bin(Binary::Eq, _, a, b) if *is => match (&**a, &**b) {
+                (Term::Read(r, _), other) | (other, Term::Read(r, _)) if *r == wait => Some(other.clone()),
+                _ => None,
+            },
+            _ => None,
         });
-        let (read, add) = library.number(operation, tree.nodes[show].value.as_ref()?)?;
-        let from =
-            read.is_some_and(|r| r == draw || r == wait || library.class_of(operation, r) == Some(shown));
-        let once = on(shown).filter(|&n| tree.nodes[n].writes()).count() == 1;
-        if !tree.is_before(draw, wait)
-            || tree.nodes[wait].act != Act::Read
-            || !waited
-            || !from
-            || add != 1
-            || !once
-        {
+        let needs = met?;
+        let (draw, _) = library.number(operation, &needs)?;
+        let draw = draw?;
+        let once = on().filter(|&n| tree.nodes[n].writes()).count() == 1;
+        let fits = tree.nodes[draw].act == Act::Update
+            && tree.is_before(draw, wait)
+            && tree.nodes[wait].act == Act::Read
+            && tree.nodes[show].act == Act::Write
+            && access(wait) == access(show)
+            && once;
+        if !fits {
             return None;
         }
-        if tree.nodes[show].act != Act::Write {
-            return None;
-        }
-        found.push(Stage { draw, wait, show });
+        found.push(Stage { draw, wait, show, needs });
     }
     Some(found)
 }
 
-fn turn(library: &Library, numbers: usize, shown: usize) -> Option<Lemma> {
-    let (n, s) = (&library.classes[numbers], &library.classes[shown]);
-    if numbers == shown || !n.updates || s.sort != Sort::Number || n.initial != s.initial {
-        return None;
-    }
-    let one = |&(o, w): &(usize, usize)| {
-        let value = library.node(o, w).value.as_ref().and_then(|v| library.number(o, v));
-        value.is_some_and(|v| v.1 == 1)
-    };
-    if !writes(library, numbers).iter().all(one) || writes(library, shown).is_empty() {
+fn turn(library: &Library, growing: &[usize], shown: usize) -> Option<Lemma> {
+    let s = &library.classes[shown];
+    if s.sort != Sort::Number || s.heap || writes(library, shown).is_empty() {
         return None;
     }
     let mut synchronises = true;
     for o in 0..library.operations.len() {
-        let found = stages(library, o, numbers, shown)?;
-        // Whoever draws a number shows the next one in the end.
-        for draw in of_class(library, o, numbers) {
-            if library.node(o, draw).writes() && !found.iter().any(|s| s.draw == draw) {
+        for stage in stages(library, o, shown)? {
+            let drawn = library.class_of(o, stage.draw)?;
+            if !growing.contains(&drawn) || !library.classes[drawn].updates {
                 return None;
             }
-        }
-        for stage in found {
             synchronises &= library.node(o, stage.wait).acquires && library.node(o, stage.show).releases;
         }
     }
-    Some(Lemma::Turn { numbers, shown, synchronises })
+    Some(Lemma::Turn { shown, synchronises })
 }
 
 fn ring(library: &Library, ahead: usize, behind: usize) -> Option<Lemma> {
@@ -306,7 +282,7 @@ impl Lemma {
         match self {
             Lemma::Grows { class } => assert_grows(x, *class, before),
             Lemma::Lock { class, .. } => assert_lock(x, *class, before),
-            Lemma::Turn { numbers, shown, .. } => assert_turn(x, *numbers, *shown, before),
+            Lemma::Turn { shown, .. } => assert_turn(x, *shown, before),
             Lemma::Ring { ahead, behind, slots } => assert_ring(x, *ahead, *behind, *slots, before),
         }
         x.f.end();
@@ -332,16 +308,16 @@ impl Lemma {
                     }
                 }
             }
-            Lemma::Turn { numbers, shown, synchronises: true } => {
-                // Each reads from whoever had the number before, and so on.
-                for (_, _, show) in turns(x, *numbers, *shown) {
-                    let Some(show) = show.filter(|&s| x.is_sequential(s)) else { continue };
-                    for (draw, wait, _) in turns(x, *numbers, *shown) {
-                        let Some(wait) = wait.filter(|&w| Some(w) != x.stale_event()) else { continue };
-                        let reached = x.le(x.point(show), x.source(wait));
-                        let passed = passed(x, draw, wait);
+            Lemma::Turn { shown, synchronises: true } => {
+                // Each reads from whoever had the turn before, and so on.
+                for give in turns(x, *shown) {
+                    let Some(show) = give.show.filter(|&s| x.is_sequential(s)) else { continue };
+                    for take in turns(x, *shown) {
+                        let Some(wait) = take.wait.filter(|&w| Some(w) != x.stale_event()) else { continue };
+                        let (reached, same) = (x.le(x.point(show), x.source(wait)), x.same(show, wait));
+                        let passed = passed(x, &take);
                         let (a, b) = (x.events[show].on, x.events[wait].on);
-                        x.f.implies(&[covered[show], a, b, reached, passed], &[covered[wait]]);
+                        x.f.implies(&[covered[show], a, b, reached, same, passed], &[covered[wait]]);
                     }
                 }
             }
@@ -441,85 +417,91 @@ fn assert_lock(x: &mut Instance<'_>, class: usize, before: Option<usize>) {
     }
 }
 
-/// Draw, wait and show of each way through the calls; the latter two if they are there.
-pub fn turns(x: &Instance<'_>, numbers: usize, shown: usize) -> Vec<(usize, Option<usize>, Option<usize>)> {
+/// One way through a call that takes a turn; what of it is there.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    pub call: usize,
+    pub draw: usize,
+    pub wait: Option<usize>,
+    pub show: Option<usize>,
+    pub needs: Term,
+}
+
+pub fn turns(x: &Instance<'_>, shown: usize) -> Vec<Turn> {
     let mut all = Vec::new();
     for call in 0..x.calls.len() {
-        for stage in stages(x.library, x.calls[call], numbers, shown).unwrap_or_default() {
+        for stage in stages(x.library, x.calls[call], shown).unwrap_or_default() {
             if let Some(&draw) = x.at[call].get(&stage.draw) {
-                all.push((draw, x.at[call].get(&stage.wait).copied(), x.at[call].get(&stage.show).copied()));
+                let at = |n: usize| x.at[call].get(&n).copied();
+                let (wait, show) = (at(stage.wait), at(stage.show));
+                all.push(Turn { call, draw, wait, show, needs: stage.needs });
             }
         }
     }
     all
 }
 
-/// The number waited for was read.
-pub fn passed(x: &mut Instance<'_>, draw: usize, wait: usize) -> Lit {
-    match (x.events[draw].read.clone(), x.events[wait].read.clone()) {
+/// What was needed was read.
+pub fn passed(x: &mut Instance<'_>, turn: &Turn) -> Lit {
+    let read = turn.wait.and_then(|w| x.events[w].read.clone());
+    match (x.number(turn.call, &turn.needs), read) {
         (Some(a), Some(b)) => x.f.equal(&a, &b),
         _ => super::formula::FALSE,
     }
 }
 
-fn assert_turn(x: &mut Instance<'_>, numbers: usize, shown: usize, before: Option<usize>) {
-    assert_order_of_turns(x, numbers, shown, before);
-    assert_grows(x, shown, before);
-}
-
-/// All that the lemma says but that numbers grow.
-pub fn assert_turn_without_growth(x: &mut Instance<'_>, numbers: usize, shown: usize) {
-    assert_order_of_turns(x, numbers, shown, None);
-}
-
-fn assert_order_of_turns(x: &mut Instance<'_>, numbers: usize, shown: usize, before: Option<usize>) {
-    let all = turns(x, numbers, shown);
-    let one = constant(1, x.number_width);
-    for &(draw, _, show) in &all {
-        let Some(number) = x.events[draw].read.clone() else { continue };
-        let (on, call) = (x.events[draw].on, x.events[draw].call);
-        let next = x.f.sum(&number, &one, super::formula::FALSE);
-        // All shows of the call: only one of its paths is taken.
-        let shows: Vec<usize> = all
-            .iter()
-            .filter(|t| x.events[t.0].call == call)
-            .filter_map(|t| t.2)
-            .filter(|&s| x.is_sequential(s))
-            .collect();
-        // It shows the number after its own.
-        if let Some(show) = show.filter(|&s| x.is_sequential(s))
-            && let Some(wrote) = x.events[show].wrote.clone()
-        {
-            let (there, early, equal) = (x.events[show].on, early(x, show, before), x.f.equal(&wrote, &next));
-            x.f.implies(&[on, there, early], &[equal]);
+/// The turn was given on by then: at the latest at this point.
+pub fn given(x: &mut Instance<'_>, turn: &Turn, by: usize) -> Lit {
+    match turn.show.filter(|&s| x.is_sequential(s)) {
+        Some(show) => {
+            let (on, reached) = (x.events[show].on, x.le(x.point(show), by));
+            x.f.and2(on, reached)
         }
-        // Whoever waits for a larger number waits until then.
-        for &(other, wait, _) in &all {
-            let Some(wait) = wait.filter(|&w| x.is_sequential(w) && x.events[w].call != call) else {
-                continue;
-            };
-            let Some(larger) = x.events[other].read.clone() else { continue };
-            let (less, early, there) =
-                (x.f.below(&number, &larger), early(x, wait, before), x.events[wait].on);
-            let passed = passed(x, other, wait);
-            let mut ways = Vec::new();
-            for &show in &shows {
-                let (s, reached) = (x.events[show].on, x.le(x.point(show), x.source(wait)));
-                ways.push(x.f.and2(s, reached));
+        None => super::formula::FALSE,
+    }
+}
+
+fn assert_turn(x: &mut Instance<'_>, shown: usize, before: Option<usize>) {
+    let all = turns(x, shown);
+    for turn in &all {
+        let Some(wait) = turn.wait else { continue };
+        let (draw, needs) = (x.events[turn.draw].on, x.number(turn.call, &turn.needs));
+        let Some(needs) = needs else { continue };
+        // Whoever waited later waited until then.
+        if x.is_sequential(wait) {
+            let (on, mine) = (x.events[wait].on, passed(x, turn));
+            for other in &all {
+                let Some(later) = other.wait.filter(|&w| x.is_sequential(w) && other.call != turn.call)
+                else {
+                    continue;
+                };
+                let (there, same, theirs) = (x.events[later].on, x.same(wait, later), passed(x, other));
+                let (after, early) = (x.precedes(wait, later), early(x, later, before));
+                let done = given(x, turn, x.source(later));
+                x.f.implies(&[on, mine, there, theirs, same, after, early], &[done]);
             }
-            x.f.implies(&[on, there, passed, less, early], &ways);
         }
-        // Nobody else shows that number.
+        // What it needs is overwritten by nobody else.
         for r in x.reads_of(shown) {
             let Some(read) = x.events[r].read.clone() else { continue };
-            let (there, source, equal) = (x.events[r].on, x.source(r), x.f.equal(&read, &next));
-            let early = before.map_or(TRUE, |p| x.lt(source, p));
-            let mut ways = Vec::new();
-            for &show in &shows {
-                let (s, here) = (x.events[show].on, x.eq(source, x.point(show)));
-                ways.push(x.f.and2(s, here));
+            let (there, same, equal) = (x.events[r].on, x.same(r, wait), x.f.equal(&read, &needs));
+            let from = x.source(r);
+            for other in x.reads_of(shown) {
+                if other != r {
+                    let (second, alike, source) = (x.events[other].on, x.same(other, r), x.source(other));
+                    let after = x.lt(from, source);
+                    let early = before.map_or(TRUE, |p| x.lt(source, p));
+                    let done = given(x, turn, source);
+                    x.f.implies(&[draw, there, same, equal, second, alike, after, early], &[done]);
+                }
             }
-            x.f.implies(&[on, there, equal, early], &ways);
+            for w in x.writes_of(shown) {
+                let (second, alike, place) = (x.events[w].on, x.same(w, r), x.point(w));
+                let after = x.lt(from, place);
+                let early = before.map_or(TRUE, |p| x.lt(place, p));
+                let done = given(x, turn, place);
+                x.f.implies(&[draw, there, same, equal, second, alike, after, early], &[done]);
+            }
         }
     }
 }

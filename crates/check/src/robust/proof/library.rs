@@ -94,7 +94,7 @@ pub fn library(compiled: &Compiled, memory: lineal_model::Memory) -> Result<Libr
     let mut all = Vec::new();
     for (k, operation) in object.operations.iter().enumerate() {
         let tree = paths::tree(program, operations.calls[k], model)?;
-        if tree.nodes.is_empty() {
+        if !tree.nodes.iter().any(|n| n.act == Act::End) {
             return refuse(&format!("no path of `{}` comes to an end", operation.name));
         }
         let alone = |r: &(usize, &lineal_model::object::Role)| r.1.max == 1 && r.1.operations.contains(&k);

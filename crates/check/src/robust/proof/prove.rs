@@ -22,6 +22,8 @@ pub enum Method {
 pub struct Proof {
     /// By location class: the facts that refutations took.
     pub relied: BTreeSet<String>,
+    /// By lemma: what its induction took.
+    pub support: BTreeMap<String, BTreeSet<String>>,
     pub queries: u64,
     pub clauses: u64,
     /// Of each write, and how it was dealt with.
@@ -67,6 +69,19 @@ impl<'a, 's> Prover<'a, 's> {
         Prover { obligations, solver, proof: Proof::default(), watch }
     }
 
+    /// What the proof took, and what the inductions of those lemmas took.
+    pub fn facts(&self) -> BTreeSet<String> {
+        let mut all = self.proof.relied.clone();
+        loop {
+            let more = all.iter().filter_map(|f| self.proof.support.get(f)).flatten().cloned();
+            let more: BTreeSet<String> = more.filter(|f| !all.contains(f)).collect();
+            if more.is_empty() {
+                return all;
+            }
+            all.extend(more);
+        }
+    }
+
     fn library(&self) -> &'a Library {
         self.obligations.library
     }
@@ -95,12 +110,15 @@ impl<'a, 's> Prover<'a, 's> {
                 std::mem::swap(&mut prover.proof, &mut proof);
                 open
             };
+            let took = std::mem::take(&mut proof.relied);
             match open {
-                None => known.all.push(lemma),
+                None => {
+                    proof.support.insert(lemma.name(library), took);
+                    known.all.push(lemma);
+                }
                 Some(candidate) => failed.push((lemma, candidate)),
             }
         }
-        proof.relied.clear();
         Ok((known, failed, proof))
     }
 
