@@ -75,7 +75,8 @@ pub fn prove(
             let mut prover = Prover::new(&library, &lemmas, switches, solver, &mut charge);
             prover.proof = first;
             let ended = prover.run();
-            let proof = prover.proof;
+            let mut proof = prover.proof.clone();
+            proof.relied = prover.facts();
             let open = failed.iter().map(|f| f.0.name(&library)).collect::<Vec<_>>();
             Ok((ended, proof, open))
         });
