@@ -16,6 +16,7 @@ mod output;
 mod plan;
 mod preprocess;
 mod progress;
+mod prove;
 mod quasi;
 mod refine;
 mod replay;

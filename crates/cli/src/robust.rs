@@ -6,6 +6,7 @@ use crate::compose;
 use crate::desk::Desk;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess;
+use crate::prove::ProveArgs;
 use crate::quasi::QuasiArgs;
 use crate::replay;
 use crate::units::{self, LoopBound};
@@ -33,6 +34,8 @@ pub struct RobustArgs {
     /// Only this client: "enqueue(1); enqueue(2) || dequeue()"
     #[arg(long, value_name = "CLIENT", conflicts_with = "calls")]
     pub client: Option<String>,
+    #[command(flatten)]
+    pub proof: ProveArgs,
     /// Find the weakest memory orders with which the object is still robust, as a diff
     #[arg(long, conflicts_with_all = ["repair", "replay"])]
     pub weaken: bool,
@@ -66,7 +69,12 @@ const CALLS: &str = "4";
 
 impl From<RobustArgs> for CheckArgs {
     fn from(args: RobustArgs) -> Self {
+        // Whoever names clients, or anything about them, is asking about those.
+        let clients = args.calls.is_some() || args.client.is_some() || !args.unroll.is_empty();
+        let other = args.weaken || args.repair || args.replay.is_some() || !args.no_reduction.is_empty();
+        let proof = ProveArgs { behind: !clients && !other && !args.proof.prove, ..args.proof };
         CheckArgs {
+            proof,
             source: args.source,
             memory: args.memory,
             calls: args.calls.unwrap_or_else(|| CALLS.into()),
@@ -120,6 +128,7 @@ pub fn program(args: &RobustArgs, memory: Memory, units: &[Unit], desk: &Desk) {
     let of_objects = [
         (args.calls.is_some() && args.libraries.is_empty(), "--calls"),
         (args.client.is_some(), "--client"),
+        (args.proof.prove, "--prove"),
         (args.weaken, "--weaken"),
         (args.repair, "--repair"),
         (args.object.is_some(), "--object"),

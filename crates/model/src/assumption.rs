@@ -58,6 +58,8 @@ pub enum Assumption {
     ClockSkew(String),
     /// Texts are numbers to this type, which does not compute with them.
     TextsAreNumbers(String),
+    /// These counters never wrap around.
+    CountersEnd(String),
     /// Operations on different keys do not matter to each other, as this type says.
     KeysIndependent(String),
 }

@@ -15,6 +15,9 @@ pub enum Counter {
     Pairs,
     SpecStates,
     SpecSets,
+    /// Formulas that a proof refuted, and clauses of the largest one.
+    Obligations,
+    Clauses,
     Operations,
     /// Operations that never returned.
     Pending,
@@ -56,6 +59,8 @@ impl Counter {
             Counter::Pairs => "pairs",
             Counter::SpecStates => "spec_states",
             Counter::SpecSets => "spec_sets",
+            Counter::Obligations => "obligations",
+            Counter::Clauses => "clauses",
             Counter::Operations => "operations",
             Counter::Pending => "pending",
             Counter::Keys => "keys",

@@ -224,6 +224,9 @@ pub(crate) fn assumption(assumption: &Assumption, flags: Flags) -> String {
             "texts and keywords are numbers to {name}, which keeps and compares them but does not compute \
              with them"
         ),
+        Assumption::CountersEnd(names) => {
+            format!("counters do not wrap around ({names})")
+        }
         Assumption::KeysIndependent(name) => {
             format!("operations on different keys do not matter to each other, as {name} says")
         }

@@ -33,6 +33,7 @@ pub mod compose;
 pub mod cycle;
 pub mod judge;
 mod program;
+pub mod proof;
 
 use crate::replay::{Replayed, consistent};
 use lineal_model::{Limit, LimitKind, Memory, Scope};

@@ -10,6 +10,7 @@ mod save;
 use crate::desk::Desk;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess;
+use crate::prove::{self, ProveArgs};
 use crate::quasi::{Asked, QuasiArgs};
 use crate::replay;
 use crate::units::{self, LoopBound};
@@ -88,6 +89,8 @@ pub struct CheckArgs {
     /// What `lineal robust` asks instead.
     #[arg(skip)]
     pub question: Question,
+    #[arg(skip)]
+    pub proof: ProveArgs,
 }
 
 /// What is looked for, beyond a verdict.
@@ -218,6 +221,17 @@ fn one(args: &CheckArgs, name: Option<&str>, memory: Memory, units: &[Unit], des
         Question::Linearizable => conform::property(object, &level),
         Question::Robust | Question::Ordered => conform::property_robust(object, memory),
     });
+    if args.proof.prove {
+        let started = Instant::now();
+        if let Some(mut finding) = prove::alone(&args.proof, &loaded.compiled, memory, desk) {
+            finding.property = conform::property_robust(object, memory);
+            finding.at = Some(object.at.clone());
+            finding.object = name.filter(|_| args.object.is_none()).map(str::to_string);
+            finding.stats.seconds = started.elapsed().as_secs_f64();
+            desk.file(finding);
+        }
+        return;
+    }
     let found = modelled(args, memory);
     let problem = Problem {
         clients: &loaded.compiled,
@@ -262,7 +276,12 @@ fn one(args: &CheckArgs, name: Option<&str>, memory: Memory, units: &[Unit], des
                 _ => conform::check(&problem, &desk.effort, desk),
             };
             match checked {
-                Ok(checked) => file(checked),
+                Ok(mut checked) => {
+                    if args.proof.behind {
+                        prove::behind(&args.proof, &loaded.compiled, memory, &mut checked.finding, desk);
+                    }
+                    file(checked);
+                }
                 Err(why) => refuse(why),
             }
         }

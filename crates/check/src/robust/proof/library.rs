@@ -1,0 +1,412 @@
+//! An object as the prover sees it: what each operation can do, and the classes of locations it does that
+//! to. A class is a global, an element of an array, or a field of blocks of the heap.
+
+use super::paths::{self, Memory, Model, Refusal};
+use super::term::{Binary, Term};
+use super::tree::{Act, Node, Target, Tree};
+use lineal_model::program::client::Compiled;
+use lineal_model::program::{Program, Sought};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What values of a class are compared by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// Equality.
+    Plain,
+    /// Size, and addition: numbers that do not wrap around.
+    Number,
+    /// Nothing is said about them.
+    Wild,
+}
+
+/// What a write that is not looked at may write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wrote {
+    /// A block that its call allocated.
+    Own,
+    Constant(i64),
+    Anything,
+}
+
+#[derive(Clone, Debug)]
+pub struct Class {
+    pub name: String,
+    pub heap: bool,
+    pub sort: Sort,
+    /// Values before the first call, by index.
+    pub initial: Vec<(Term, Term)>,
+    /// Every write is a read-modify-write.
+    pub updates: bool,
+    /// Every write that others can see is one.
+    pub shared_updates: bool,
+    /// Every write is to a block that nobody else knows of.
+    pub own: bool,
+    /// What is written where others can see it.
+    pub wrote: BTreeSet<Wrote>,
+    /// All writes that others can see are made by one session, that of this role.
+    pub owner: Option<usize>,
+    /// All of these release.
+    pub releases: bool,
+    pub bytes: u8,
+}
+
+#[derive(Clone, Debug)]
+pub struct Operation {
+    pub name: String,
+    pub tree: Tree,
+    /// All calls of this role are made by one session.
+    pub session: Option<usize>,
+    /// By node: its class, and which location of it.
+    pub access: Vec<Option<(usize, Term)>>,
+    pub depth: Vec<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Library {
+    pub operations: Vec<Operation>,
+    pub classes: Vec<Class>,
+    /// The largest number that values are compared with or grow by, and what they are divided by.
+    pub largest: i64,
+    pub modulus: i64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Global(u32, i64, i64),
+    Heap(i64),
+    Fences,
+}
+
+/// Reads an object.
+pub fn library(compiled: &Compiled, memory: lineal_model::Memory) -> Result<Library, Refusal> {
+    use lineal_model::Memory as M;
+    let model = Model { fences: memory != M::Ra, strong: memory == M::Tso };
+    let (operations, object) = (&compiled.operations, &compiled.object);
+    let program = &operations.machine.program;
+    let refuse = |why: &str| Err(Refusal { why: why.into(), at: Some(object.at.clone()) });
+    if compiled.thread_state || operations.thread_init.is_some() {
+        return refuse("the object keeps state per thread");
+    }
+    if !object.fini.is_empty() {
+        return refuse("something is run after the last call");
+    }
+    let memory = paths::setup(program, operations.setup)?;
+    let mut all = Vec::new();
+    for (k, operation) in object.operations.iter().enumerate() {
+        let tree = paths::tree(program, operations.calls[k], model)?;
+        if !tree.nodes.iter().any(|n| n.act == Act::End) {
+            return refuse(&format!("no path of `{}` comes to an end", operation.name));
+        }
+        let alone = |r: &(usize, &lineal_model::object::Role)| r.1.max == 1 && r.1.operations.contains(&k);
+        let session = object.roles.iter().enumerate().find(alone).map(|(r, _)| r);
+        let depth = (0..tree.nodes.len()).map(|n| tree.depth(n)).collect();
+        all.push(Operation { name: operation.name.clone(), tree, session, access: Vec::new(), depth });
+    }
+    Reader { program, memory: &memory, keys: BTreeMap::new() }.read(all)
+}
+
+struct Reader<'a> {
+    program: &'a Program,
+    memory: &'a Memory,
+    keys: BTreeMap<Key, usize>,
+}
+
+impl Reader<'_> {
+    fn read(mut self, mut operations: Vec<Operation>) -> Result<Library, Refusal> {
+        let strides = strides(&operations)?;
+        let mut sizes: BTreeMap<usize, u8> = BTreeMap::new();
+        for operation in &mut operations {
+            let nodes = std::mem::take(&mut operation.tree.nodes);
+            for node in &nodes {
+                let access = node.target.as_ref().map(|t| self.access(t, &strides));
+                if let Some((class, _)) = access
+                    && *sizes.entry(class).or_insert(node.bytes) != node.bytes
+                {
+                    return Err(Refusal {
+                        why: "one location is accessed in several sizes".into(),
+                        at: None,
+                    });
+                }
+                operation.access.push(access);
+            }
+            operation.tree.nodes = nodes;
+        }
+        self.overlap(&sizes)?;
+        let keys: Vec<Key> = {
+            let mut keys: Vec<(usize, Key)> = self.keys.iter().map(|(k, c)| (*c, *k)).collect();
+            keys.sort_unstable();
+            keys.into_iter().map(|(_, k)| k).collect()
+        };
+        let names: Vec<(usize, Key)> = keys.into_iter().enumerate().collect();
+        let classes = names.iter().map(|&(c, key)| self.class(c, key, sizes[&c], &operations)).collect();
+        let mut library = Library { operations, classes, largest: 1, modulus: 1 };
+        library.sorts();
+        Ok(library)
+    }
+
+    fn access(&mut self, target: &Target, strides: &BTreeMap<u32, i64>) -> (usize, Term) {
+        let (key, index) = match target {
+            Target::Global { number, offset, index } => {
+                let stride = strides.get(number).copied().unwrap_or(0);
+                match index {
+                    Some((_, term)) => {
+                        let first = Term::Const(offset / stride);
+                        let size = super::term::Size { bytes: 8, signed: false };
+                        let index =
+                            Term::binary(lineal_model::program::BinOp::Add, size, term.clone(), first);
+                        (Key::Global(*number, stride, offset % stride), index)
+                    }
+                    None if stride > 0 => {
+                        (Key::Global(*number, stride, offset % stride), Term::Const(offset / stride))
+                    }
+                    None => (Key::Global(*number, 0, *offset), Term::Const(0)),
+                }
+            }
+            Target::Heap { block, offset } => (Key::Heap(*offset), block.clone()),
+            Target::Fences => (Key::Fences, Term::Const(0)),
+        };
+        let next = self.keys.len();
+        (*self.keys.entry(key).or_insert(next), index)
+    }
+
+    /// Locations are cells that do not overlap.
+    fn overlap(&self, sizes: &BTreeMap<usize, u8>) -> Result<(), Refusal> {
+        let range = |key: &Key, class: usize| match *key {
+            Key::Global(number, _, offset) => Some((Some(number), offset, offset + i64::from(sizes[&class]))),
+            Key::Heap(offset) => Some((None, offset, offset + i64::from(sizes[&class]))),
+            Key::Fences => None,
+        };
+        let all: Vec<_> = self.keys.iter().filter_map(|(k, c)| range(k, *c)).collect();
+        for (i, a) in all.iter().enumerate() {
+            if all[..i].iter().any(|b| a.0 == b.0 && a.1 < b.2 && b.1 < a.2) {
+                return Err(Refusal { why: "accesses of several sizes overlap".into(), at: None });
+            }
+        }
+        Ok(())
+    }
+
+    fn class(&self, class: usize, key: Key, bytes: u8, operations: &[Operation]) -> Class {
+        let (name, heap, initial) = match key {
+            Key::Fences => {
+                ("the order of seq_cst fences".into(), false, vec![(Term::Const(0), Term::Const(0))])
+            }
+            Key::Heap(offset) => {
+                let field = self.program.shapes.values().find_map(|(name, shape)| {
+                    let path = shape.path(offset as u32, Sought::of_size(bytes));
+                    shape.scalar(offset as u32, Sought::of_size(bytes)).map(|_| format!("{name}{path}"))
+                });
+                let initial = self.memory.blocks.iter().filter(|((_, at), _)| *at == offset);
+                let initial = initial.map(|((k, _), v)| (Term::Initial(*k), v.clone())).collect();
+                (field.unwrap_or(format!("block+{offset}")), true, initial)
+            }
+            Key::Global(number, stride, offset) => {
+                let global = &self.program.globals[number as usize];
+                let path = global.shape.path(offset as u32, Sought::of_size(bytes));
+                let at = |offset: i64| {
+                    let set = self.memory.globals.get(&(number, offset)).cloned();
+                    set.unwrap_or_else(|| Term::Const(paths::initial(global, offset, bytes)))
+                };
+                let count = if stride > 0 { global.bytes.len() as i64 / stride } else { 1 };
+                let initial = (0..count.min(64)).map(|i| (Term::Const(i), at(offset + i * stride))).collect();
+                let path = if stride > 0 { path.replacen("[0]", "[…]", 1) } else { path };
+                (format!("{}{path}", global.name), false, initial)
+            }
+        };
+        let accesses = || {
+            nodes(operations)
+                .filter(move |(o, n)| operations[*o].access[*n].as_ref().is_some_and(|a| a.0 == class))
+        };
+        let node = |(o, n): (usize, usize)| &operations[o].tree.nodes[n];
+        let writes: Vec<(usize, usize)> = accesses().filter(|&w| node(w).writes()).collect();
+        let shared: Vec<(usize, usize)> = writes.iter().copied().filter(|&w| !node(w).own).collect();
+        let wrote = |&w: &(usize, usize)| match &node(w).value {
+            Some(Term::Alloc(_)) => Wrote::Own,
+            Some(Term::Const(c)) => Wrote::Constant(*c),
+            _ => Wrote::Anything,
+        };
+        let sessions: BTreeSet<Option<usize>> = shared.iter().map(|w| operations[w.0].session).collect();
+        Class {
+            name,
+            heap,
+            sort: Sort::Plain,
+            initial,
+            updates: writes.iter().all(|&w| node(w).act == Act::Update),
+            shared_updates: shared.iter().all(|&w| node(w).act == Act::Update),
+            own: shared.is_empty(),
+            wrote: shared.iter().map(wrote).collect(),
+            owner: if sessions.len() == 1 { sessions.into_iter().next().flatten() } else { None },
+            releases: shared.iter().all(|&w| node(w).releases),
+            bytes,
+        }
+    }
+}
+
+fn nodes(operations: &[Operation]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    operations.iter().enumerate().flat_map(|(o, op)| (0..op.tree.nodes.len()).map(move |n| (o, n)))
+}
+
+/// By what globals are indexed.
+fn strides(operations: &[Operation]) -> Result<BTreeMap<u32, i64>, Refusal> {
+    let mut strides: BTreeMap<u32, i64> = BTreeMap::new();
+    for (o, n) in nodes(operations) {
+        if let Some(Target::Global { number, index: Some((stride, _)), .. }) =
+            &operations[o].tree.nodes[n].target
+            && *strides.entry(*number).or_insert(*stride) != *stride
+        {
+            return Err(Refusal { why: "an array is indexed in several ways".into(), at: None });
+        }
+    }
+    Ok(strides)
+}
+
+impl Library {
+    pub fn node(&self, operation: usize, node: usize) -> &Node {
+        &self.operations[operation].tree.nodes[node]
+    }
+
+    pub fn class_of(&self, operation: usize, node: usize) -> Option<usize> {
+        self.operations[operation].access[node].as_ref().map(|a| a.0)
+    }
+
+    /// The classes whose values a term is made of.
+    fn read_classes(&self, operation: usize, term: &Term) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        term.parts(&mut |t| {
+            if let Term::Read(n, _) = t {
+                found.extend(self.class_of(operation, *n));
+            }
+        });
+        found
+    }
+
+    /// Which classes hold numbers: those that are computed with, and what is compared with them or
+    /// copied to or from them.
+    fn sorts(&mut self) {
+        let mut numbers: BTreeSet<usize> = BTreeSet::new();
+        let mut together: Vec<BTreeSet<usize>> = Vec::new();
+        for (o, n) in nodes(&self.operations).collect::<Vec<_>>() {
+            let node = self.node(o, n);
+            let terms: Vec<Term> =
+                node.conditions.iter().map(|c| c.0.clone()).chain(node.value.clone()).collect();
+            let own = self.class_of(o, n);
+            for term in terms.iter().chain(self.operations[o].access[n].as_ref().map(|a| &a.1)) {
+                term.parts(&mut |t| match t {
+                    Term::Bin(Binary::Eq, _, a, b) => {
+                        let mut both = self.read_classes(o, a);
+                        both.extend(self.read_classes(o, b));
+                        together.push(both);
+                    }
+                    Term::Bin(_, _, a, b) => {
+                        numbers.extend(self.read_classes(o, a));
+                        numbers.extend(self.read_classes(o, b));
+                    }
+                    _ => {}
+                });
+            }
+            if let (Some(own), Some(value)) = (own, &node.value) {
+                let mut both = self.read_classes(o, value);
+                if matches!(value, Term::Bin(..)) {
+                    numbers.insert(own);
+                }
+                both.insert(own);
+                together.push(both);
+            }
+        }
+        loop {
+            let before = numbers.len();
+            for set in &together {
+                if set.iter().any(|c| numbers.contains(c)) {
+                    numbers.extend(set);
+                }
+            }
+            if numbers.len() == before {
+                break;
+            }
+        }
+        for &c in &numbers {
+            self.classes[c].sort = Sort::Number;
+        }
+        // What is written to numbers must be numbers that only grow out of numbers.
+        loop {
+            let odd = |&c: &usize| {
+                let class = &self.classes[c];
+                let small = |t: &Term| matches!(t, Term::Const(v) if (0..=32).contains(v));
+                class.sort == Sort::Number
+                    && (class.bytes < 4
+                        || class.initial.iter().any(|(_, v)| !small(v))
+                        || nodes(&self.operations).any(|(o, n)| {
+                            let node = self.node(o, n);
+                            node.writes()
+                                && self.class_of(o, n) == Some(c)
+                                && node.value.as_ref().is_none_or(|v| self.number(o, v).is_none())
+                        }))
+            };
+            let wild: Vec<usize> = (0..self.classes.len()).filter(odd).collect();
+            if wild.is_empty() {
+                break;
+            }
+            wild.into_iter().for_each(|c| self.classes[c].sort = Sort::Wild);
+        }
+        for (o, n) in nodes(&self.operations).collect::<Vec<_>>() {
+            let node = self.node(o, n);
+            let mut terms: Vec<Term> = node.conditions.iter().map(|c| c.0.clone()).collect();
+            terms.extend(node.value.clone());
+            terms.extend(self.operations[o].access[n].as_ref().map(|a| a.1.clone()));
+            let (mut largest, mut modulus) = (self.largest, self.modulus);
+            for term in terms {
+                term.parts(&mut |t| match t {
+                    Term::Const(c) if (0..=32).contains(c) => largest = largest.max(*c),
+                    Term::Bin(Binary::Rem, _, _, n) => {
+                        if let Term::Const(n) = **n
+                            && (1..=32).contains(&n)
+                        {
+                            modulus = modulus.max(n);
+                        }
+                    }
+                    Term::Bin(Binary::And, _, _, n) => {
+                        if let Term::Const(n) = **n
+                            && (1..32).contains(&n)
+                        {
+                            modulus = modulus.max(n + 1);
+                        }
+                    }
+                    _ => {}
+                });
+            }
+            (self.largest, self.modulus) = (largest, modulus);
+        }
+    }
+
+    /// A term as a number that was read, if any, and what is added to it.
+    pub fn number(&self, operation: usize, term: &Term) -> Option<(Option<usize>, i64)> {
+        match term {
+            Term::Const(c) if (0..=32).contains(c) => Some((None, *c)),
+            Term::Read(n, _) => {
+                let class = self.class_of(operation, *n)?;
+                (self.classes[class].sort == Sort::Number).then_some((Some(*n), 0))
+            }
+            Term::Bin(Binary::Add, _, a, b) => match (self.number(operation, a)?, &**b) {
+                ((read, c), Term::Const(d)) if (0..=32).contains(d) => Some((read, c + d)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A divisor that is a power of two.
+    pub fn remainder(term: &Term) -> Option<(&Term, u64)> {
+        match term {
+            Term::Bin(Binary::Rem, size, a, n) if !size.signed => match **n {
+                Term::Const(n) if (1..=32).contains(&n) && n.count_ones() == 1 => Some((a, n as u64)),
+                _ => None,
+            },
+            Term::Bin(Binary::And, _, a, n) => match **n {
+                Term::Const(n) if (1..32).contains(&n) && (n + 1).count_ones() == 1 => {
+                    Some((a, n as u64 + 1))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
