@@ -25,6 +25,12 @@ pub fn run(args: &RobustArgs, memory: Memory, client: Vec<Unit>, desk: &Desk) {
             "name the file that declares the object in --libraries, and give a program with a `main`",
         )]);
     }
+    if memory == Memory::Ra {
+        let text = "under ra nothing separates libraries: its seq_cst fences are acq_rel ones";
+        return desk.diagnostics([Diagnostic::error("L0012", text).help(
+            "name another memory model, --memory rc11 or tso, or ask about the client without --libraries",
+        )]);
+    }
     let source = SourceArgs { files: args.libraries.clone(), ..args.source.clone() };
     let libraries = match preprocess::run(&source, desk) {
         Ok(units) => units,
