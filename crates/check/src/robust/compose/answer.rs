@@ -17,7 +17,7 @@ use super::{Beyond, Client, Fencing, Standing};
 use crate::graph::Problem;
 use crate::programs;
 use lineal_model::diagnostic::Place;
-use lineal_model::{Assumption, Effort, Finding, LimitKind, Observer, Scope, Verdict};
+use lineal_model::{Assumption, Effort, Finding, LimitKind, Memory, Observer, Scope, Verdict};
 use std::collections::BTreeSet;
 
 /// More fences than these are dropped one by one, and not in every choice.
@@ -90,6 +90,9 @@ fn enough(fencing: &Fencing) -> &'static str {
 /// What keeps composition from saying anything, a sentence each.
 fn doubts(client: &Client<'_>, fencing: &Fencing) -> Vec<String> {
     let mut all = Vec::new();
+    if client.memory == Memory::Ra {
+        all.push("Composition says nothing under ra, whose seq_cst fences are acq_rel ones.".into());
+    }
     for library in client.libraries {
         if let Standing::Open(why) = &library.standing {
             all.push(format!("Composition cannot count on {}: {why}.", library.name));

@@ -30,6 +30,9 @@
 //! in which threads communicate by nothing but locks, with all else plain, needs no fence: everything
 //! happens before.
 //!
+//! Under tso the argument is the same, with the time of a fence, at which its thread's buffer is empty, for
+//! the order of fences. Under ra it fails: fences are not ordered there, and nothing is claimed.
+//!
 //! A library's own fences count where they stand. Seq_cst accesses do not count as fences; that a library
 //! was robust because of its own ones carries over, since orders by fences are among those of RC11's `psc`.
 //!
