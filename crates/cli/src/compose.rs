@@ -18,7 +18,13 @@ use std::collections::BTreeSet;
 /// Calls of clients of each library, if nothing is said.
 const CALLS: &str = "4";
 
-pub fn run(args: &RobustArgs, memory: Memory, client: Vec<Unit>, desk: &Desk) {
+pub fn run(args: &RobustArgs, memory: Memory, desk: &Desk) {
+    desk.about("weak memory adds no executions");
+    desk.doing("preprocessing");
+    let client = match preprocess::run(&args.source, desk) {
+        Ok(units) => units,
+        Err(found) => return desk.diagnostics(found),
+    };
     if object::declares(&client) {
         let text = "the client declares an object; with --libraries it is a program that calls theirs";
         return desk.diagnostics([Diagnostic::error("L0120", text).help(

@@ -2,19 +2,9 @@
 
 use super::owner::{Label, Owner};
 use super::value::Known;
-use super::walk::{State, Use, Walk};
+use super::walk::{Next, State, Use, Walk};
 use lineal_model::program::{Instr, IntKind, Reg, flow};
 use lineal_model::run::{BlockId, Loc, Mode};
-
-pub enum Next {
-    /// To the instruction where the thread is now.
-    On,
-    /// The same, and other ways may lead there.
-    Meet,
-    /// There, and to this one.
-    Part(u32),
-    Stop,
-}
 
 /// Functions that take a mutex or give it back, and return only then.
 const LOCKS: [&str; 4] = ["pthread_mutex_lock", "pthread_mutex_unlock", "mtx_lock", "mtx_unlock"];

@@ -9,7 +9,6 @@
 
 use super::Client;
 use super::owner::{Functions, Label, Owner};
-use super::step::Next;
 use super::value::Known;
 use lineal_model::diagnostic::Place;
 use lineal_model::program::{Machine, Reg};
@@ -92,6 +91,17 @@ pub type Calls = BTreeMap<Label, u32>;
 
 /// A state, and the client's instructions since the last use.
 pub type Open = (State, Vec<u32>);
+
+/// Where a thread goes from an instruction.
+pub enum Next {
+    /// To the instruction where the thread is now.
+    On,
+    /// The same, and other ways may lead there.
+    Meet,
+    /// There, and to this one.
+    Part(u32),
+    Stop,
+}
 
 pub struct Walk<'a> {
     pub machine: &'a Machine,
