@@ -36,7 +36,7 @@ def run(lineal, path, flags):
 def asked(path):
     for line in open(path):
         found = re.match(r"//@ run: robust(.*)", line)
-        if found:
+        if found and "--weaken" not in found[1]:
             yield found[1].split()
 
 

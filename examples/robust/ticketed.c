@@ -2,12 +2,16 @@
 //@ expect: holds
 //@ run: robust --calls 5 -D FILL=relaxed
 //@ expect: holds
+//@ run-full: robust --calls 6
+//@ expect: violated witness.kind=order
 //@ run: robust --calls 5 -D LINK=relaxed
 //@ expect: violated
 // A queue of segments with tickets, as in Folly's unbounded queue: whoever comes takes a segment that is
 // not too late, then a ticket, and goes on to the segment of that ticket, which it allocates if nobody has.
 // A dequeue waits until its slot is filled. Who has a segment's last ticket moves `tail` or `head` on.
 // Nothing but the element itself lies in a slot, so filling it may be relaxed; linking a segment may not.
+// Robust to five calls. With six, one thread moves `head` and looks for `tail`, another moves `tail` and looks
+// for `head`, and both find the old ones: the answers are the same, as both walk on to their segment.
 #include "modes.h"
 #include <stdlib.h>
 

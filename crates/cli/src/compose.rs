@@ -18,11 +18,23 @@ use std::collections::BTreeSet;
 /// Calls of clients of each library, if nothing is said.
 const CALLS: &str = "4";
 
-pub fn run(args: &RobustArgs, memory: Memory, client: Vec<Unit>, desk: &Desk) {
+pub fn run(args: &RobustArgs, memory: Memory, desk: &Desk) {
+    desk.about("weak memory adds no executions");
+    desk.doing("preprocessing");
+    let client = match preprocess::run(&args.source, desk) {
+        Ok(units) => units,
+        Err(found) => return desk.diagnostics(found),
+    };
     if object::declares(&client) {
         let text = "the client declares an object; with --libraries it is a program that calls theirs";
         return desk.diagnostics([Diagnostic::error("L0120", text).help(
             "name the file that declares the object in --libraries, and give a program with a `main`",
+        )]);
+    }
+    if memory == Memory::Ra {
+        let text = "under ra nothing separates libraries: its seq_cst fences are acq_rel ones";
+        return desk.diagnostics([Diagnostic::error("L0012", text).help(
+            "name another memory model, --memory rc11 or tso, or ask about the client without --libraries",
         )]);
     }
     let source = SourceArgs { files: args.libraries.clone(), ..args.source.clone() };

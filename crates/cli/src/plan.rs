@@ -2,6 +2,7 @@
 
 use crate::args::{Args, Command};
 use crate::check::{self, CheckArgs};
+use crate::compose;
 use crate::desk::Desk;
 use crate::history::{self, HistoryArgs};
 use crate::refine::{self, RefineArgs};
@@ -76,6 +77,7 @@ impl Job {
         match self {
             Job::Verify(args, engine) => verify::run(args, engine, desk),
             Job::Check(args, memory) => check::run(args, memory, desk),
+            Job::Robust(args, memory) if !args.libraries.is_empty() => compose::run(&args, memory, desk),
             Job::Robust(args, memory) => robust::run(args, memory, desk),
             Job::History(args) => history::run(*args, desk),
             Job::Refine(args) => refine::run(args, desk),

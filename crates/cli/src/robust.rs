@@ -2,7 +2,6 @@
 //! program where no object is declared.
 
 use crate::check::{self, CheckArgs, Reduction};
-use crate::compose;
 use crate::desk::Desk;
 use crate::options::{Model, SourceArgs};
 use crate::preprocess;
@@ -114,9 +113,6 @@ pub fn run(args: RobustArgs, memory: Memory, desk: &Desk) {
         Ok(units) => units,
         Err(found) => return desk.diagnostics(found),
     };
-    if !args.libraries.is_empty() {
-        return compose::run(&args, memory, units, desk);
-    }
     match object::declares(&units) {
         true => check::examine(&args.into(), memory, &units, desk),
         false => program(&args, memory, &units, desk),

@@ -7,18 +7,25 @@
 //! | robust, loops cut | yes | holds, by composition |
 //! | cut off by a limit | yes | holds, by composition |
 //! | cut off by a limit | no | unknown; what is missing |
+//!
+//! A library that is robust for clients with at most N calls is so for executions of the client that call
+//! it no more often. If all executions do no more, nothing is left out; if some may do more, the scope says
+//! that they are not covered; if all do, there is nothing to claim.
 
 use super::value::Known;
-use super::{Client, Fencing, Standing};
+use super::{Beyond, Client, Fencing, Standing};
 use crate::graph::Problem;
 use crate::programs;
 use lineal_model::diagnostic::Place;
-use lineal_model::{Assumption, Effort, Finding, LimitKind, Observer, Scope, Verdict, WitnessKind};
+use lineal_model::{Assumption, Effort, Finding, LimitKind, Memory, Observer, Scope, Verdict};
 use std::collections::BTreeSet;
 
 /// More fences than these are dropped one by one, and not in every choice.
 const FEW: usize = 5;
 
+const ALWAYS: &str = "Composition would settle it, were the libraries known to be robust for as many calls as this client always makes.";
+const APART: &str =
+    "So libraries share memory by pointers, or plain accesses race; if not, please report the input.";
 const TOO_FEW: &str = "So some library is not robust for as many calls as this client makes, though it is for as many as were asked about.";
 
 /// Walks and explores the client.
@@ -30,17 +37,13 @@ pub fn compose(client: &Client<'_>, fencing: &Fencing, effort: &Effort, watch: &
     let mut finding = programs::robust(&mut problem, effort, watch);
     let doubts = doubts(client, fencing);
     let composed = doubts.is_empty() && fencing.is_enough();
+    let beyond = if composed { client.beyond() } else { Beyond::Always };
     let mut remarks = paths(client, fencing);
     match &mut finding.verdict {
-        Verdict::Violated(witness) => {
-            let proved = |s: &Standing| matches!(s, Standing::Robust { calls: None, .. });
-            let all = client.libraries.iter().all(|l| proved(&l.standing)) && fencing.walked.system.is_empty();
-            if composed && all && witness.kind == WitnessKind::Order {
-                panic!("a well-fenced client of robust libraries is not robust; please report the input");
-            }
+        Verdict::Violated(_) => {
             if composed {
                 remarks.push(enough(fencing).into());
-                remarks.push(TOO_FEW.into());
+                remarks.push(if beyond == Beyond::Never { APART } else { TOO_FEW }.into());
             }
             remarks.extend(needed(client, fencing, effort, watch));
         }
@@ -48,17 +51,21 @@ pub fn compose(client: &Client<'_>, fencing: &Fencing, effort: &Effort, watch: &
             true => remarks.push(enough(fencing).into()),
             false => remarks.push("This client does without: all its executions were explored. Another one that uses these libraries as it does may not.".into()),
         },
-        Verdict::Holds(scope) if composed => {
-            *scope = composition(client, fencing);
+        Verdict::Holds(scope) if beyond != Beyond::Always => {
+            *scope = composition(client, fencing, beyond);
             remarks.push(enough(fencing).into());
             remarks.push("The claim is by composition: exploring the client cut loops short.".into());
+        }
+        Verdict::Unknown(limit) if composed && beyond == Beyond::Always && ran_out(limit.kind) => {
+            limit.covered = ALWAYS.into();
+            remarks.push(enough(fencing).into());
         }
         Verdict::Unknown(limit) if composed && ran_out(limit.kind) => {
             remarks.push(enough(fencing).into());
             let why = limit.message.trim_end_matches('.');
             let why = if why.is_empty() { "a limit was reached" } else { why };
             remarks.push(format!("The claim is by composition: not all of the client was explored ({why})."));
-            finding.verdict = Verdict::Holds(composition(client, fencing));
+            finding.verdict = Verdict::Holds(composition(client, fencing, beyond));
         }
         Verdict::Holds(_) | Verdict::Unknown(_) => {}
     }
@@ -83,6 +90,9 @@ fn enough(fencing: &Fencing) -> &'static str {
 /// What keeps composition from saying anything, a sentence each.
 fn doubts(client: &Client<'_>, fencing: &Fencing) -> Vec<String> {
     let mut all = Vec::new();
+    if client.memory == Memory::Ra {
+        all.push("Composition says nothing under ra, whose seq_cst fences are acq_rel ones.".into());
+    }
     for library in client.libraries {
         if let Standing::Open(why) = &library.standing {
             all.push(format!("Composition cannot count on {}: {why}.", library.name));
@@ -113,18 +123,23 @@ fn doubts(client: &Client<'_>, fencing: &Fencing) -> Vec<String> {
 }
 
 /// What a claim by composition covers.
-fn composition(client: &Client<'_>, fencing: &Fencing) -> Scope {
+fn composition(client: &Client<'_>, fencing: &Fencing, beyond: Beyond) -> Scope {
     let mut assumptions: BTreeSet<Assumption> = client.machine.program.assumptions.iter().cloned().collect();
     for library in client.libraries {
         let name = library.name.clone();
-        let granted = match &library.standing {
+        match &library.standing {
             Standing::Robust { calls, assumptions: own, .. } => {
-                assumptions.extend(own.iter().cloned());
-                Assumption::LibraryRobust { library: name, calls: *calls }
+                // That some of its clients never return says nothing about this one.
+                let own = own.iter().filter(|a| !matches!(a, Assumption::Stuck(_)));
+                assumptions.extend(own.cloned());
+                if beyond != Beyond::Never {
+                    assumptions.insert(Assumption::LibraryRobust { library: name, calls: *calls });
+                }
             }
-            _ => Assumption::LibraryGranted(name),
-        };
-        assumptions.insert(granted);
+            _ => {
+                assumptions.insert(Assumption::LibraryGranted(name));
+            }
+        }
     }
     if !fencing.walked.system.is_empty() {
         let names: Vec<&str> = fencing.walked.system.iter().map(String::as_str).collect();

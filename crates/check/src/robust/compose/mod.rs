@@ -30,6 +30,9 @@
 //! in which threads communicate by nothing but locks, with all else plain, needs no fence: everything
 //! happens before.
 //!
+//! Under tso the argument is the same, with the time of a fence, at which its thread's buffer is empty, for
+//! the order of fences. Under ra it fails: fences are not ordered there, and nothing is claimed.
+//!
 //! A library's own fences count where they stand. Seq_cst accesses do not count as fences; that a library
 //! was robust because of its own ones carries over, since orders by fences are among those of RC11's `psc`.
 //!
@@ -105,6 +108,14 @@ pub struct Client<'a> {
     pub options: Options,
 }
 
+/// Whether a library is called more often than it is known to be robust for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beyond {
+    Never,
+    Perhaps,
+    Always,
+}
+
 /// What the paths of the client have between libraries.
 pub struct Fencing {
     pub walked: Walked,
@@ -124,6 +135,29 @@ impl Fencing {
 }
 
 impl Client<'_> {
+    /// Whether executions may call some object more often than its library is known to be robust for, and
+    /// whether all of them do.
+    fn beyond(&self) -> Beyond {
+        let known = |n: usize| match self.libraries[n].standing {
+            Standing::Robust { calls, .. } => calls,
+            _ => None,
+        };
+        let Some(most) = (0..self.libraries.len()).filter_map(known).max() else { return Beyond::Never };
+        let Some(counts) = walk::count(self, most as u32 + 1) else { return Beyond::Perhaps };
+        let exceeds = |(label, calls): (&Label, &u32)| match label {
+            Label::Library(n, Some(_)) => known(*n).is_some_and(|most| u64::from(*calls) > most),
+            // Which object is called is not known: it may be one for all calls.
+            Label::Library(n, None) => known(*n).is_some(),
+            _ => false,
+        };
+        let beyond = counts.iter().filter(|calls| calls.iter().any(exceeds)).count();
+        match beyond {
+            0 => Beyond::Never,
+            n if n == counts.len() => Beyond::Always,
+            _ => Beyond::Perhaps,
+        }
+    }
+
     fn functions(&self) -> Functions<'_> {
         Functions::new(self.machine, self.libraries, self.sources)
     }

@@ -2,19 +2,9 @@
 
 use super::owner::{Label, Owner};
 use super::value::Known;
-use super::walk::{State, Use, Walk};
+use super::walk::{Next, State, Use, Walk};
 use lineal_model::program::{Instr, IntKind, Reg, flow};
 use lineal_model::run::{BlockId, Loc, Mode};
-
-pub enum Next {
-    /// To the instruction where the thread is now.
-    On,
-    /// The same, and other ways may lead there.
-    Meet,
-    /// There, and to this one.
-    Part(u32),
-    Stop,
-}
 
 /// Functions that take a mutex or give it back, and return only then.
 const LOCKS: [&str; 4] = ["pthread_mutex_lock", "pthread_mutex_unlock", "mtx_lock", "mtx_unlock"];
@@ -80,6 +70,9 @@ impl Walk<'_> {
             }
             Instr::Return { src } => return self.back(state, since, reg(state, src)),
             Instr::ReturnNothing => return self.back(state, since, Known::Number(0)),
+            Instr::ThreadExit { .. } | Instr::Exit if self.counted.is_some() => {
+                return self.lost("a thread ends in the middle", pc);
+            }
             Instr::ThreadExit { .. } => return self.end(state, since),
             Instr::Exit | Instr::Fail { .. } | Instr::Refuse { .. } => return Next::Stop,
             Instr::Fence { mode: Mode::SeqCst } => state.last = None,
@@ -87,6 +80,10 @@ impl Walk<'_> {
                 let Some(function) = function_at(reg(state, function)) else {
                     return self.lost("it starts a thread of which it is not known what it does", pc);
                 };
+                if self.counted.is_some() {
+                    let args = [reg(state, argument)];
+                    return self.call(state, function, &args, dst);
+                }
                 self.create(state, since, function, reg(state, argument));
                 set(state, dst, Known::Nothing);
             }
@@ -146,6 +143,12 @@ impl Walk<'_> {
                 self.found.late.insert(library);
             }
         }
+        if let (Some(most), Owner::Library(n, object)) = (self.counted, &owner)
+            && !matches!(&caller, Owner::Library(m, _) if m == n)
+        {
+            let calls = state.calls.entry(Label::Library(*n, object.clone())).or_default();
+            *calls = (*calls + 1).min(most);
+        }
         let frame = self.frame(function, owner, args, pc + 1, dst);
         state.frames.push(frame);
         state.pc = self.functions.get(function).entry;
@@ -166,6 +169,7 @@ impl Walk<'_> {
     fn end(&mut self, state: &State, since: &[u32]) -> Next {
         // Nobody joins the main thread.
         if state.frames[0].function == self.machine.program.main {
+            self.found.counts.insert(state.calls.clone());
             return Next::Stop;
         }
         if let Some(last) = &state.last {
@@ -193,6 +197,7 @@ impl Walk<'_> {
             joined: state.joined,
             others: None,
             allocated: state.allocated.clone(),
+            calls: state.calls.clone(),
         };
         self.open.push_back((child, Vec::new()));
     }
@@ -219,7 +224,11 @@ impl Walk<'_> {
 
     fn access(&mut self, state: &mut State, since: &mut Vec<u32>, at: Known, atomic: bool) {
         let top = state.frames.last().expect("a thread has a frame");
-        if at == Known::Private || state.others == Some(0) || self.functions.is_constant(at) {
+        if self.counted.is_some()
+            || at == Known::Private
+            || state.others == Some(0)
+            || self.functions.is_constant(at)
+        {
             return;
         }
         if self.is_own(top) {

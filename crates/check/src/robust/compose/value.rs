@@ -29,7 +29,7 @@ impl Known {
     /// Forgets what loops count.
     pub fn widened(self) -> Known {
         match self {
-            Known::Number(n) if n < SMALL || n > u64::MAX - SMALL => Known::Nothing,
+            Known::Number(n) if (n as i64).unsigned_abs() < SMALL => Known::Nothing,
             other => other,
         }
     }

@@ -9,7 +9,6 @@
 
 use super::Client;
 use super::owner::{Functions, Label, Owner};
-use super::step::Next;
 use super::value::Known;
 use lineal_model::diagnostic::Place;
 use lineal_model::program::{Machine, Reg};
@@ -55,6 +54,8 @@ pub struct Walked {
     /// Client accesses to addresses that are known.
     pub(super) accessed: BTreeMap<u32, u64>,
     pub(super) nested: bool,
+    /// Where calls are counted: how many there were at the end.
+    pub(super) counts: BTreeSet<Calls>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -81,10 +82,26 @@ pub struct State {
     pub others: Option<u32>,
     /// How often instructions have allocated.
     pub allocated: BTreeMap<u32, u32>,
+    /// How often libraries were called, if that is counted.
+    pub calls: Calls,
 }
+
+/// By library and object.
+pub type Calls = BTreeMap<Label, u32>;
 
 /// A state, and the client's instructions since the last use.
 pub type Open = (State, Vec<u32>);
+
+/// Where a thread goes from an instruction.
+pub enum Next {
+    /// To the instruction where the thread is now.
+    On,
+    /// The same, and other ways may lead there.
+    Meet,
+    /// There, and to this one.
+    Part(u32),
+    Stop,
+}
 
 pub struct Walk<'a> {
     pub machine: &'a Machine,
@@ -97,6 +114,8 @@ pub struct Walk<'a> {
     pub busy: bool,
     /// Only `main` creates threads.
     pub flat: bool,
+    /// Count calls, up to this: threads are then run where they are created, one after the other.
+    pub counted: Option<u32>,
     pub open: VecDeque<Open>,
 }
 
@@ -113,6 +132,7 @@ pub fn walk(client: &Client<'_>, fences: &BTreeSet<u32>) -> Walked {
             ends: std::mem::take(&mut ends),
             busy,
             flat,
+            counted: None,
             open: VecDeque::new(),
         };
         let known = walk.ends.len();
@@ -126,6 +146,25 @@ pub fn walk(client: &Client<'_>, fences: &BTreeSet<u32>) -> Walked {
     }
 }
 
+/// How often an execution may call each object, in every way there is; counts end at `most`. `None`: that is
+/// not known.
+pub fn count(client: &Client<'_>, most: u32) -> Option<BTreeSet<Calls>> {
+    let fences = BTreeSet::new();
+    let mut walk = Walk {
+        machine: client.machine,
+        functions: client.functions(),
+        fences: &fences,
+        found: Walked::default(),
+        ends: BTreeMap::new(),
+        busy: false,
+        flat: true,
+        counted: Some(most),
+        open: VecDeque::new(),
+    };
+    walk.all();
+    walk.found.lost.is_none().then_some(walk.found.counts)
+}
+
 impl Walk<'_> {
     fn all(&mut self) {
         let main = self.machine.program.main;
@@ -137,6 +176,7 @@ impl Walk<'_> {
             joined: None,
             others: Some(0),
             allocated: BTreeMap::new(),
+            calls: Calls::new(),
         };
         self.open.push_back((state, Vec::new()));
         let mut seen: HashSet<State> = HashSet::new();
