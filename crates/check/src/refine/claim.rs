@@ -1,10 +1,11 @@
 //! Assertions of a model into verdicts.
 
+use super::explore::Order;
 use super::parallel::with_room;
 use super::reduce::{Reduced, Reductions};
 use super::renaming::Renaming;
 use super::replay::{self, Ending, Goal};
-use super::safety::{Found, Order, Wanted, explore};
+use super::safety::{Found, Wanted, explore};
 use super::search::{self, Outcome, Problem, Tally};
 use super::symmetry::Symmetry;
 use super::witness::{self, Story};

@@ -8,8 +8,9 @@
 //! search. What is reached comes with a run there, found again like that of any witness.
 
 use super::claim::{Answer, Case};
+use super::explore::Order;
 use super::replay::Ending;
-use super::safety::{Found, Glance, Order, Wanted, seek};
+use super::safety::{Found, Glance, Wanted, seek};
 use super::search::{FailureKind, Outcome, Tally};
 use super::symmetry::Symmetry;
 use super::witness::{self, Story};

@@ -42,5 +42,5 @@ pub mod witness;
 
 pub use claim::{Checked, Settings, check, finding, rerun};
 pub use draw::{Drawn, Undrawn, draw};
-pub use safety::Order;
+pub use explore::Order;
 pub use search::{Failure, FailureKind, Outcome, Problem, Tally};

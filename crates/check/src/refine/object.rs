@@ -14,11 +14,12 @@
 //! or not.
 
 use super::claim::{Answer, Case};
+use super::explore::Order;
 use super::joint::Joint;
 use super::reduce::{Reduced, Reductions};
 use super::relaxed;
 use super::replay;
-use super::safety::{Found, Order, Wanted, explore};
+use super::safety::{Found, Wanted, explore};
 use super::search::{self, FailureKind, Outcome, Problem, Tally};
 use super::sets::SpecSets;
 use super::symmetry::Symmetry;

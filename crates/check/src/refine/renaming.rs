@@ -335,7 +335,12 @@ impl Symmetry for Renaming<'_, '_, '_> {
                     chosen = Some((image, other.clone()));
                 }
             }
-            (state.leaves, state.cells) = chosen.expect("there is always one");
+            let chosen = chosen.expect("there is always one");
+            // Of several that lead there the one that changes nothing costs nothing.
+            if (&state.leaves, &state.cells) == (&chosen.0, &chosen.1) {
+                best = IDENTITY;
+            }
+            (state.leaves, state.cells) = chosen;
         }
         let key = self.imp.pack(&state, out);
         (best, key)

@@ -6,7 +6,7 @@
 //! means nothing.
 
 use super::divergence::Divergence;
-use super::explore::{Explorer, Identity, Levels, NodeId, Stop, Task};
+use super::explore::{Explorer, Identity, NodeId, Order, Stop, Task};
 use super::search::{Failure, FailureKind, Tally};
 use super::symmetry::Symmetry;
 use lineal_model::lts::{Effect, Lts, Obstacle, Steps};
@@ -44,25 +44,6 @@ pub enum Found<F> {
     /// Some run faults; for a goal: and nothing was found.
     Fault(Failure<F>),
     Unknown(Limit),
-}
-
-/// Which states are visited first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// Those with the fewest visible events, so that witnesses have shortest traces.
-    #[default]
-    Breadth,
-    /// Those found last.
-    Depth,
-}
-
-impl Order {
-    pub fn levels(self) -> Levels {
-        match self {
-            Order::Breadth => Levels::Visible,
-            Order::Depth => Levels::Deepest,
-        }
-    }
 }
 
 /// Visits every state.

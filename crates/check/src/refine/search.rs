@@ -6,8 +6,7 @@
 //! the first failure is as good as any.
 
 use super::divergence::Divergence;
-use super::explore::{Explorer, Identity, Mark, NodeId, Stop, Task};
-use super::safety::Order;
+use super::explore::{Explorer, Identity, Mark, NodeId, Order, Stop, Task};
 use super::sets::{EventId, SetId, SpecSets, subset};
 use super::symmetry::{Perm, Symmetry};
 use crate::seeded::{self, Bug};

@@ -14,6 +14,14 @@ pub type SetId = u32;
 pub type StateId = u32;
 pub type EventId = u32;
 
+/// Images of single states that are remembered.
+const MOVED: usize = 1 << 22;
+
+/// Bytes that a table takes.
+fn held<K, V>(map: &FxHashMap<K, V>) -> u64 {
+    (map.capacity() * 8 / 7 * (size_of::<(K, V)>() + 1)) as u64
+}
+
 pub struct SpecSets<'s, S: Lts> {
     space: &'s S,
     pub states: Table,
@@ -26,6 +34,8 @@ pub struct SpecSets<'s, S: Lts> {
     compared: FxHashMap<(SetId, SetId), bool>,
     /// Images under permutations, for symmetry.
     permuted: FxHashMap<(Perm, SetId), SetId>,
+    /// The same of single states.
+    moved: FxHashMap<(Perm, StateId), StateId>,
     diverging: Vec<Option<bool>>,
     bytes: u64,
     buffer: Steps<S::Fault>,
@@ -62,6 +72,7 @@ impl<'s, S: Lts> SpecSets<'s, S> {
             by: FxHashMap::default(),
             compared: FxHashMap::default(),
             permuted: FxHashMap::default(),
+            moved: FxHashMap::default(),
             diverging: Vec::new(),
             bytes: 0,
             buffer: Steps::default(),
@@ -85,7 +96,8 @@ impl<'s, S: Lts> SpecSets<'s, S> {
         self.sets.is_empty()
     }
     pub fn size(&self) -> u64 {
-        self.bytes + self.states.size()
+        let maps = held(&self.after) + held(&self.compared) + held(&self.permuted) + held(&self.moved);
+        self.bytes + self.states.size() + maps + held(&self.ids) + held(&self.by)
     }
     pub fn members(&self, set: SetId) -> &Arc<[StateId]> {
         &self.sets[set as usize].members
@@ -184,9 +196,18 @@ impl<'s, S: Lts> SpecSets<'s, S> {
         }
         let mut image = Vec::with_capacity(self.members(set).len());
         for member in self.members(set).clone().iter() {
+            if let Some(known) = self.moved.get(&(perm, *member)) {
+                image.push(*known);
+                continue;
+            }
             let mut bytes = Vec::new();
             let key = symmetry.spec_state(perm, self.states.get(*member), &mut bytes);
-            image.push(self.intern((&bytes[..key], &bytes[key..])));
+            let to = self.intern((&bytes[..key], &bytes[key..]));
+            if self.moved.len() >= MOVED {
+                self.moved.clear();
+            }
+            self.moved.insert((perm, *member), to);
+            image.push(to);
         }
         image.sort_unstable();
         let id = self.store(image);

@@ -31,7 +31,7 @@ pub struct RefineArgs {
     #[arg(long = "assert", value_name = "N")]
     pub assertion: Option<usize>,
     /// Show one earlier violation again, step by step
-    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["assertion", "simulate", "dot", "quasi_max"])]
+    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["simulate", "dot", "quasi_max"])]
     pub replay: Option<String>,
     /// Step through the process of the first assertion (or of --assert N) by hand
     #[arg(long, conflicts_with_all = ["dot", "quasi", "quasi_max", "quasi_semantics"])]
@@ -176,6 +176,9 @@ fn replay(
         )
     };
     let (assertion, run, repeats) = Token::read(token, text).map_err(refuse)?;
+    if args.assertion.is_some_and(|n| n != assertion + 1) {
+        return Err(refuse(format!("the token is of assertion {}", assertion + 1)));
+    }
     let assertion =
         loaded.assertions.get(assertion).ok_or_else(|| refuse("the model has no such assertion".into()))?;
     let assertion = &fairness::of(&relaxed::of(assertion, &args.quasi)?.assertion, args.fairness);

@@ -94,12 +94,14 @@ pub fn case(rng: &mut Choices) -> String {
         let depth = 1 + rng.below(2u32);
         text += &format!("D{d}(i) = {};\n", process(rng, depth, defs));
     }
-    let system = match rng.below(8) {
+    let system = match rng.below(10) {
         0..=2 => "|||i:{0..1}@D0(i)".to_string(),
         3 => "|||i:{0..2}@D0(i)".into(),
         4 => "D0(0)".into(),
         5 => format!("D0(0) ||| D{}(1)", rng.below(defs)),
         6 => format!("D0(0) || D{}(1)", rng.below(defs)),
+        7 => "|||{2}@D0(0)".into(),
+        8 => format!("(|||{{2}}@D0(1)) ||| D{}(0)", rng.below(defs)),
         _ => format!("(D0(0) ||| D{}(1)) \\ {{a, b}}", rng.below(defs)),
     };
     let depth = 2 + rng.below(2u32);

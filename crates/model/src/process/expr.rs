@@ -3,8 +3,7 @@
 //! Truth is 1, falsehood 0, anything but 0 is true. Arithmetic is that of 32-bit numbers and
 //! overflow is a fault. `/` rounds towards zero; `%` is never negative.
 
-use super::term::TermId;
-use super::{ChannelExpr, DefId, Fault, FaultKind, Model, Spot};
+use super::{ChannelExpr, DefId, Fault, FaultKind, Model, Spot, TermId};
 use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -53,6 +53,10 @@ pub struct SiteId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DefId(pub u32);
 
+/// A closed process, stored once: see `term`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TermId(pub u32);
+
 /// A CSP# file, resolved.
 #[derive(Clone, Debug, Default)]
 pub struct Model {

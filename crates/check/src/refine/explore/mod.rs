@@ -35,6 +35,25 @@ pub enum Levels {
     Deepest,
 }
 
+/// Which states are visited first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Those with the fewest visible events, so that witnesses have shortest traces.
+    #[default]
+    Breadth,
+    /// Those found last.
+    Depth,
+}
+
+impl Order {
+    pub fn levels(self) -> Levels {
+        match self {
+            Order::Breadth => Levels::Visible,
+            Order::Depth => Levels::Deepest,
+        }
+    }
+}
+
 /// What tells states apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Identity {

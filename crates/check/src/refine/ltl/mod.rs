@@ -27,9 +27,10 @@ mod trim;
 mod world;
 
 use super::claim::{Answer, Case};
+use super::explore::Order;
 use super::reduce::{Reduced, Reductions};
 use super::replay::RunStep;
-use super::safety::{self, Found as Seen, Order, Wanted};
+use super::safety::{self, Found as Seen, Wanted};
 use super::search::{Outcome, Tally};
 use super::symmetry::Symmetry;
 use super::witness;

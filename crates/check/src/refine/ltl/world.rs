@@ -239,6 +239,10 @@ impl<'w, 'u, 'm> World<'w, 'u, 'm> {
             return self.seen(taken.label) == self.seen(step.label)
                 && internal(taken.label) == internal(step.label);
         }
+        // Equal processes may have changed places.
+        if self.system.exchanges() {
+            return taken.label == step.label;
+        }
         let owners = owners(&self.system.system.universe.shape(at.shape).nodes);
         taken.label == step.label && group(&owners, taken) == self.group(step.who)
     }

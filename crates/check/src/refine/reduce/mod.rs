@@ -107,6 +107,11 @@ impl<'u, 'm> Reduced<'u, 'm> {
         }
     }
 
+    /// Whether equal processes change places, so that who takes a step says nothing.
+    pub fn exchanges(&self) -> bool {
+        self.copies.is_some()
+    }
+
     /// Puts equal processes in their order.
     pub fn arrange(&self, shape: ShapeId, leaves: &mut [TermId]) {
         if let Some(copies) = &self.copies {
