@@ -8,16 +8,17 @@
 //! look at neighbours that are exchanged, since every permutation is made of those. Channels and
 //! `hvar` are not covered.
 //!
-//! The representative of a state is one of its images, chosen by the state alone: names are in order of
-//! what the state says of each (`roles`), and of the images that this leaves it is the least, by the
-//! numbers of this process. Whoever shares an exploration between processes has to choose it by portable
-//! states instead. With many names not all orders of those with the same role are tried, so that states
-//! which are the same may keep different representatives: that costs states, not truth.
+//! The representative of a state is one of its images, chosen by the state alone: with few names the
+//! least of all, by the numbers of this process; with more, names are in order of what the state says of
+//! each (`roles`), and it is the least of the images that this leaves. Whoever shares an exploration
+//! between processes has to choose it by portable states instead. With many names not all orders of those
+//! with the same role are tried, so that states which are the same may keep different representatives:
+//! that costs states, not truth.
 
 use super::arrangement::Tree;
 use super::reduce::Reduced;
 use super::reduce::reach::Code;
-use super::roles::Roles;
+use super::roles::{self, Roles};
 use super::sorts::{self, Slot, Sort};
 use super::symmetry::{IDENTITY, Perm, Symmetry};
 use lineal_model::process::arena::Arena;
@@ -31,6 +32,9 @@ use std::sync::{Mutex, OnceLock, RwLock};
 
 /// Names beyond which there are too many permutations for a table each.
 const FEW: u32 = 5;
+/// Names that are tried in every order sooner than told apart. Where assertions are on, random models
+/// have to take both ways.
+const TRIED: u32 = if cfg!(debug_assertions) { 2 } else { 4 };
 /// Names beyond which nothing is tried.
 const MOST: u32 = 20;
 /// Orders of names with the same role that are tried: with few names all of them.
@@ -131,6 +135,12 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
         if renaming.generators.iter().any(moves) {
             return None;
         }
+        if renaming.sort.size <= TRIED {
+            let names: Vec<i32> = (0..n as i32).collect();
+            for order in roles::arrangements(&names) {
+                renaming.number(&order);
+            }
+        }
         Some(renaming)
     }
 
@@ -191,10 +201,11 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
     }
 
     fn move_cells(&self, p: Perm, from: &[i32], to: &mut [i32]) {
-        let places = &self.action(p).cells;
+        let Action { cells, map, .. } = self.action(p);
         for (i, value) in from.iter().enumerate() {
-            let value = if self.names[i] { self.name(p, *value) } else { *value };
-            to[places[i] as usize] = value;
+            let named = self.names[i] && *value >= 0;
+            let renamed = if named { map.get(*value as usize) } else { None };
+            to[cells[i] as usize] = renamed.copied().unwrap_or(*value);
         }
     }
 
@@ -306,9 +317,8 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
 
     /// Permutations of which one leads to the representative.
     fn candidates(&self, state: &State) -> Vec<Perm> {
-        // Two are tried sooner than told apart.
-        if self.sort.size == 2 {
-            return vec![IDENTITY, self.generators[0]];
+        if self.sort.size <= TRIED {
+            return (0..self.actions.len()).collect();
         }
         let tried = if self.is_small() { ALL } else { SOME };
         self.roles.orders(state, tried).iter().map(|order| self.number(order)).collect()
@@ -324,11 +334,18 @@ impl Symmetry for Renaming<'_, '_, '_> {
             let mut chosen: Option<(Vec<TermId>, Vec<i32>)> = None;
             let mut other = state.cells.clone();
             for p in self.candidates(&state) {
-                let image = self.leaf_images(self.imp, p, &state);
+                // A state that was packed is arranged already.
+                let image = match p {
+                    IDENTITY => state.leaves.clone(),
+                    _ => self.leaf_images(self.imp, p, &state),
+                };
                 if chosen.as_ref().is_some_and(|(leaves, _)| image > *leaves) {
                     continue;
                 }
-                self.move_cells(p, &state.cells, &mut other);
+                match p {
+                    IDENTITY => other.copy_from_slice(&state.cells),
+                    _ => self.move_cells(p, &state.cells, &mut other),
+                }
                 let less = |(leaves, cells): &(Vec<TermId>, Vec<i32>)| image < *leaves || other < *cells;
                 if chosen.as_ref().is_none_or(less) {
                     best = p;

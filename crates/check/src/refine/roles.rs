@@ -199,7 +199,8 @@ impl<'u, 'm> Roles<'u, 'm> {
     }
 }
 
-fn arrangements(names: &[i32]) -> Vec<Vec<i32>> {
+/// Every order of some names, the given one first.
+pub fn arrangements(names: &[i32]) -> Vec<Vec<i32>> {
     if names.len() <= 1 {
         return vec![names.to_vec()];
     }

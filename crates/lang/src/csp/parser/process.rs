@@ -269,9 +269,9 @@ impl Parser<'_> {
                     "wf" | "sf" | "wl" | "sl" if self.annotates() => {
                         let message = format!("`{word}(…)`: annotations of single events are not read");
                         let problem = Diagnostic::error("L0212", message).at(at);
-                        return self.fail(problem.help(
-                            "write the event alone, and ask with --fairness weak-event or strong-event, which is about all of them",
-                        ));
+                        return self.fail(
+                            problem.help("write the event alone; fairness can be asked for of all events"),
+                        );
                     }
                     _ => ProcessKind::Call(word, if self.is("(") { self.arguments()? } else { Vec::new() }),
                 }
