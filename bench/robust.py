@@ -67,9 +67,10 @@ def proofs(lineal, root):
             verdict, stats, seconds, remarks = run_all(lineal, path, flags)
             if verdict != "holds":
                 continue
-            size = re.search(r"about (\d+) class\w* of locations, with (\d+) relaxed accesses and (\d+)", " ".join(remarks))
-            locations, relaxed, others = (int(n) for n in size.groups())
-            cells = [name, " ".join(f for f in flags if f != "--prove"), locations, relaxed, others, relaxed + others]
+            size = re.search(r"about (\d+) class\w* of locations and (\d+) accesses, (\d+) of them", " ".join(remarks))
+            locations, accesses, relaxed = (int(n) for n in size.groups())
+            cells = [name, " ".join(f for f in flags if f != "--prove")]
+            cells += [locations, relaxed, accesses - relaxed, accesses]
             cells += [stats["obligations"], f"{stats['clauses']:,}", f"{seconds:.2f}"]
             for fact in FACTS:
                 verdict, _, seconds, _ = run_all(lineal, path, [*flags, "--no-fact", fact])

@@ -95,8 +95,9 @@ pub fn prove(
     let spots = compiled.operations.spots();
     let strong = spots.iter().filter(|s| s.modes.mode.acquires() || s.modes.mode.releases()).count();
     finding.remarks.push(format!(
-        "the proof is about {} of locations, with {} relaxed accesses and {strong} others",
+        "the proof is about {} of locations and {} accesses, {} of them relaxed",
         classes(library.classes.len()),
+        spots.len(),
         spots.len() - strong
     ));
     if library.operations.iter().any(|o| o.tree.nodes.iter().any(|n| n.seq_cst)) {
