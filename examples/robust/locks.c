@@ -1,11 +1,15 @@
 //@ run: robust --calls 4 -D SPIN
 //@ expect: holds
+//@ run: robust --prove -D SPIN
+//@ expect: holds scope.calls=unbounded
 //@ run: robust --calls 4 -D SPIN -D TAKE=relaxed
 //@ expect: violated witness.kind=order
 //@ run: robust --calls 4 -D SPIN -D GIVE=relaxed
 //@ expect: violated witness.kind=order
 //@ run: robust --calls 4 -D TICKET
 //@ expect: holds
+//@ run: robust --prove -D TICKET
+//@ expect: holds scope.calls=unbounded
 //@ run: robust --calls 4 -D TICKET -D TAKE=relaxed
 //@ expect: violated witness.kind=order
 //@ run: robust --calls 4 -D TEST

@@ -1,7 +1,11 @@
 //@ run: robust --calls 4 -D WAITS
 //@ expect: holds
+//@ run: robust --prove -D WAITS
+//@ expect: holds scope.calls=unbounded
 //@ run: robust --calls 4 -D WAITS -D PLACE=relaxed
 //@ expect: holds
+//@ run: robust --prove -D WAITS -D PLACE=relaxed
+//@ expect: holds scope.calls=unbounded
 //@ run: robust --calls 4
 //@ expect: violated witness.kind=order
 //@ run: robust --calls 4 -D PLACE=relaxed

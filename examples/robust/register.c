@@ -1,5 +1,9 @@
 //@ run: robust --calls 4
 //@ expect: holds
+//@ run: robust --prove
+//@ expect: holds scope.calls=unbounded
+//@ run: robust --prove -D LOOK=relaxed
+//@ expect: unknown
 //@ run: robust -D PUBLISH=relaxed
 //@ expect: violated witness.kind=unsafe
 //@ run: robust -D LOOK=relaxed

@@ -1,7 +1,13 @@
 //@ run: robust --calls 5 -D WAITS
 //@ expect: holds
+//@ run: robust --prove -D WAITS
+//@ expect: holds scope.calls=unbounded
 //@ run: robust --calls 5 -D FENCED
 //@ expect: holds
+//@ run: robust --prove -D FENCED
+//@ expect: holds scope.calls=unbounded
+//@ run: robust --prove
+//@ expect: unknown
 //@ run: robust --calls 5
 //@ expect: violated witness.kind=order
 //@ run: robust --calls 5 -D WAITS -D PUBLISH=relaxed

@@ -1,9 +1,15 @@
 //@ run: robust --calls 4
 //@ expect: holds
+//@ run: robust --prove
+//@ expect: holds scope.calls=unbounded
 //@ run: robust --calls 4 -D PUSH=acq_rel
 //@ expect: holds
+//@ run: robust --prove -D PUSH=acq_rel
+//@ expect: holds scope.calls=unbounded
 //@ run: robust --calls 4 -D POP=relaxed
 //@ expect: holds
+//@ run: robust --prove -D POP=relaxed
+//@ expect: holds scope.calls=unbounded
 //@ run: robust -D PUSH=relaxed
 //@ expect: violated witness.kind=unsafe
 //@ run: robust -D LOOK=relaxed

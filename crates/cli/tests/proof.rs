@@ -300,3 +300,31 @@ fn facts_can_be_left_out() {
         assert!(matches!(found, Verdict::Unknown(_)), "{file} {define:?} without {switches:?}: {found:?}");
     }
 }
+
+/// A solver that is killed, lies or says something else leaves the answer open.
+#[cfg(unix)]
+#[test]
+fn a_solver_that_fails_is_not_believed() {
+    use std::os::unix::fs::PermissionsExt;
+    let said =
+        [("kill -9 $$", "did not decide"), ("echo sat", "please report"), ("echo what", "it said `what`")];
+    for (does, expected) in said {
+        let room = tempfile::tempdir().expect("room for a file");
+        let script = room.path().join("z3");
+        let text = format!("#!/bin/sh\n[ \"$1\" = --version ] && exit 0\ncat > /dev/null\n{does}\n");
+        std::fs::write(&script, text).expect("it can be written");
+        std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("it can be run");
+        let path = format!("{}:{}", room.path().display(), std::env::var("PATH").unwrap_or_default());
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_lineal"))
+            .args(["robust", "register.c", "--prove", "--solver", "z3"])
+            .current_dir(folder())
+            .env("PATH", path)
+            .output()
+            .expect("it runs");
+        let text =
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{does}: {text}");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        assert!(words.join(" ").contains(expected), "{does}: {text}");
+    }
+}

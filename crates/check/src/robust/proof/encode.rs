@@ -5,15 +5,17 @@
 //! that of one of these calls, or of another one (external), or the initial one, which comes first.
 //! Places are points of a total preorder rather than numbers, so nothing limits how many there are.
 //! Values are numbers of a few bits: as many as can be told apart, and of counters so many that gaps
-//! between values which nobody can see the size of can be made smaller (see [`Instance::widths`]).
+//! between values which nobody can see the size of can be made smaller ([`super::values`]).
+//!
+//! [`super::shapes`]: what calls look like; [`super::sources`]: where reads get their values from.
 //!
 //! One access may be *stale*: it is not sequentially consistent, and neither is what follows it in its
 //! block (its *tail*). Whatever is asserted is true of every execution; what is left out only makes
 //! proofs harder. So each clause below has its reason in a line.
 
-use super::formula::{Bits, FALSE, Formula, Lit, TRUE, constant};
-use super::library::{Library, Sort, Wrote};
-use super::term::{Binary, Term};
+use super::formula::{Bits, FALSE, Formula, Lit, TRUE};
+use super::library::{Library, Sort};
+use super::term::Term;
 use super::tree::{Act, Node};
 use std::collections::BTreeMap;
 
@@ -79,19 +81,19 @@ pub struct Instance<'l> {
     pub at: Vec<BTreeMap<usize, usize>>,
     /// The end of what reaches the stale access.
     pub cut: usize,
-    order: Vec<Lit>,
-    points: usize,
-    same: BTreeMap<(usize, usize), Lit>,
-    sessions: Vec<Lit>,
-    before: Vec<Lit>,
-    constants: Vec<i64>,
-    blocks: BTreeMap<(usize, usize), u64>,
-    initial: u64,
-    plain_width: usize,
+    pub(super) order: Vec<Lit>,
+    pub(super) points: usize,
+    pub(super) same: BTreeMap<(usize, usize), Lit>,
+    pub(super) sessions: Vec<Lit>,
+    pub(super) before: Vec<Lit>,
+    pub(super) constants: Vec<i64>,
+    pub(super) blocks: BTreeMap<(usize, usize), u64>,
+    pub(super) initial: u64,
+    pub(super) plain_width: usize,
     pub number_width: usize,
-    frees: BTreeMap<(usize, Term), Bits>,
-    stale: Option<(usize, usize)>,
-    partial: Partial,
+    pub(super) frees: BTreeMap<(usize, Term), Bits>,
+    pub(super) stale: Option<(usize, usize)>,
+    pub(super) partial: Partial,
 }
 
 impl<'l> Instance<'l> {
@@ -144,72 +146,11 @@ impl<'l> Instance<'l> {
         self.stale.map(|(call, node)| self.at[call][&node])
     }
 
-    fn nodes(&self, call: usize) -> usize {
+    pub(super) fn nodes(&self, call: usize) -> usize {
         self.library.operations[self.calls[call]].tree.nodes.len()
     }
 
-    /// How many bits values need.
-    ///
-    /// Values that are only compared for equality are told apart by any injective renaming; so many
-    /// names as there are constants, blocks and unknowns are enough. Of counters, a solution stays one
-    /// if a gap between two neighbouring values is made smaller, as long as it stays larger than every
-    /// constant that a difference is compared with, twice, and the same modulo every divisor.
-    fn widths(&mut self) {
-        let mut unknowns = 4;
-        let mut numbers = 4;
-        for call in 0..self.calls.len() {
-            let operation = &self.library.operations[self.calls[call]];
-            let mut allocs = 0;
-            for node in &operation.tree.nodes {
-                unknowns += 1;
-                numbers += 2 * usize::from(node.reads() || node.writes());
-                if let Some(Term::Alloc(k)) = &node.value
-                    && node.act == Act::Alloc
-                {
-                    allocs = allocs.max(k + 1);
-                }
-                for term in node.conditions.iter().map(|c| &c.0).chain(&node.value) {
-                    term.parts(&mut |t| match t {
-                        Term::Const(c) if !self.constants.contains(c) => self.constants.push(*c),
-                        Term::Arg(_) | Term::Free(_) => unknowns += 1,
-                        _ => {}
-                    });
-                }
-            }
-            for k in 0..allocs {
-                self.blocks.insert((call, k), 0);
-            }
-        }
-        for class in &self.library.classes {
-            for (_, value) in &class.initial {
-                match value {
-                    Term::Const(c) if !self.constants.contains(c) => self.constants.push(*c),
-                    Term::Initial(k) => self.initial = self.initial.max(*k as u64 + 1),
-                    _ => {}
-                }
-            }
-            for wrote in &class.wrote {
-                if let Wrote::Constant(c) = wrote
-                    && !self.constants.contains(c)
-                {
-                    self.constants.push(*c);
-                }
-            }
-        }
-        self.constants.retain(|c| *c != 0);
-        self.constants.insert(0, 0);
-        let mut next = self.constants.len() as u64 + self.initial;
-        for id in self.blocks.values_mut() {
-            *id = next;
-            next += 1;
-        }
-        self.plain_width = (next as usize + unknowns).next_power_of_two().trailing_zeros() as usize;
-        let step = (2 * self.library.largest + 2 + self.library.modulus) as usize;
-        let range = numbers * step + self.library.largest as usize + 1;
-        self.number_width = range.next_power_of_two().trailing_zeros() as usize + 1;
-    }
-
-    fn make_sessions(&mut self) {
+    pub(super) fn make_sessions(&mut self) {
         let n = self.calls.len();
         self.sessions = vec![TRUE; n * n];
         self.before = vec![FALSE; n * n];
@@ -247,22 +188,7 @@ impl<'l> Instance<'l> {
         self.before[i * self.calls.len() + j]
     }
 
-    /// What stands for a block that a call allocates.
-    pub fn block(&self, call: usize, number: usize) -> Option<u64> {
-        self.blocks.get(&(call, number)).copied()
-    }
-
-    /// What stands for a constant.
-    pub fn name_of(&self, value: u64) -> Option<u64> {
-        self.constants.iter().position(|&c| c as u64 == value).map(|i| i as u64)
-    }
-
-    /// From here on, nothing else is called so.
-    pub fn first_name(&self) -> u64 {
-        self.constants.len() as u64 + self.initial + self.blocks.len() as u64
-    }
-
-    fn make_events(&mut self) {
+    pub(super) fn make_events(&mut self) {
         for call in 0..self.calls.len() {
             let operation = &self.library.operations[self.calls[call]];
             let mut place: BTreeMap<usize, usize> = BTreeMap::new();
@@ -335,106 +261,7 @@ impl<'l> Instance<'l> {
         }
     }
 
-    /// A value that is only compared.
-    pub fn plain(&mut self, call: usize, term: &Term) -> Option<Bits> {
-        let width = self.plain_width;
-        match term {
-            Term::Const(c) => {
-                let id = self.constants.iter().position(|d| d == c)?;
-                Some(constant(id as u64, width))
-            }
-            Term::Initial(k) => Some(constant(self.constants.len() as u64 + *k as u64, width)),
-            Term::Alloc(k) => Some(constant(*self.blocks.get(&(call, *k))?, width)),
-            Term::Read(n, _) => {
-                let event = &self.events[*self.at[call].get(n)?];
-                let plain = event.class.is_some_and(|c| self.library.classes[c].sort == Sort::Plain);
-                event.read.clone().filter(|_| plain)
-            }
-            Term::Arg(_) | Term::Free(_) => {
-                let key = (call, term.clone());
-                if !self.frees.contains_key(&key) {
-                    let bits = self.f.number(width);
-                    self.frees.insert(key.clone(), bits);
-                }
-                self.frees.get(&key).cloned()
-            }
-            _ => None,
-        }
-    }
-
-    /// A counter, and what was added to it.
-    pub fn number(&mut self, call: usize, term: &Term) -> Option<Bits> {
-        let (read, add) = self.library.number(self.calls[call], term)?;
-        let width = self.number_width;
-        let add = constant(add as u64, width);
-        match read {
-            None => Some(add),
-            Some(n) => {
-                let bits = self.events[*self.at[call].get(&n)?].read.clone()?;
-                Some(self.f.sum(&bits, &add, FALSE))
-            }
-        }
-    }
-
-    fn index(&mut self, call: usize, term: &Term) -> Option<Bits> {
-        match Library::remainder(term) {
-            Some((of, divisor)) => {
-                let bits = self.number(call, of)?;
-                Some(bits[..divisor.trailing_zeros() as usize].to_vec())
-            }
-            None => self.number(call, term),
-        }
-    }
-
-    /// A condition on what a call read, if it is one of those that are followed.
-    fn condition(&mut self, call: usize, term: &Term) -> Option<Lit> {
-        let Term::Bin(op, size, a, b) = term else { return None };
-        match op {
-            Binary::Eq => {
-                if let (Term::Bin(Binary::Sub, size, x, y), Term::Const(c)) = (&**a, &**b)
-                    && (0..=32).contains(c)
-                    && !size.signed
-                {
-                    let (x, y) = (self.number(call, x)?, self.number(call, y)?);
-                    let gap = self.f.difference(&x, &y);
-                    let c = constant(*c as u64, self.number_width);
-                    return Some(self.f.equal(&gap, &c));
-                }
-                if Library::remainder(a).is_some() || Library::remainder(b).is_some() {
-                    let (a, b) = (self.index(call, a)?, self.index(call, b)?);
-                    return Some(self.f.equal(&a, &b));
-                }
-                let reads_number =
-                    |t: &Term| self.library.number(self.calls[call], t).is_some_and(|n| n.0.is_some());
-                if reads_number(a) || reads_number(b) {
-                    let (a, b) = (self.number(call, a)?, self.number(call, b)?);
-                    return Some(self.f.equal(&a, &b));
-                }
-                let (a, b) = (self.plain(call, a)?, self.plain(call, b)?);
-                Some(self.f.equal(&a, &b))
-            }
-            Binary::Lt | Binary::Le => {
-                if let (Term::Bin(Binary::Sub, inner, x, y), Term::Const(c)) = (&**a, &**b)
-                    && (0..=32).contains(c)
-                    && !size.signed
-                    && !inner.signed
-                {
-                    let (x, y) = (self.number(call, x)?, self.number(call, y)?);
-                    let gap = self.f.difference(&x, &y);
-                    let c = constant(*c as u64 + u64::from(*op == Binary::Le), self.number_width);
-                    return Some(self.f.below(&gap, &c));
-                }
-                let (a, b) = (self.number(call, a)?, self.number(call, b)?);
-                Some(match op {
-                    Binary::Lt => self.f.below(&a, &b),
-                    _ => -self.f.below(&b, &a),
-                })
-            }
-            _ => None,
-        }
-    }
-
-    fn make_order(&mut self) {
+    pub(super) fn make_order(&mut self) {
         self.cut = self.points;
         self.points += 1;
         let n = self.points;
@@ -582,329 +409,5 @@ impl<'l> Instance<'l> {
     pub fn reads_of(&self, class: usize) -> Vec<usize> {
         let all = self.indices().filter(|&e| self.events[e].class == Some(class));
         all.filter(|&e| self.node(e).reads()).collect()
-    }
-
-    /// Of a call: it returned.
-    pub fn complete(&mut self, call: usize) -> Lit {
-        if self.stale.is_some_and(|s| s.0 == call) {
-            return FALSE;
-        }
-        let ends: Vec<Lit> = self.at[call]
-            .values()
-            .filter(|&&e| self.node(e).act == Act::End)
-            .map(|&e| self.events[e].on)
-            .collect();
-        self.f.or(&ends)
-    }
-
-    /// Calls are paths through their trees, made of whole blocks, and follow each other in a session.
-    fn shapes(&mut self) {
-        let n = self.calls.len();
-        for call in 0..n {
-            let tree = &self.library.operations[self.calls[call]].tree;
-            for node in 0..self.nodes(call) {
-                let Some(&e) = self.at[call].get(&node) else { continue };
-                let on = self.events[e].on;
-                for (term, is) in self.node(e).conditions.clone() {
-                    if let Some(lit) = self.condition(call, &term) {
-                        self.f.implies(&[on], &[if is { lit } else { -lit }]);
-                    }
-                }
-                if let Some(&parent) = tree.nodes[node].parent.and_then(|p| self.at[call].get(&p)) {
-                    let parent = self.events[parent].on;
-                    self.f.implies(&[on], &[parent]);
-                }
-            }
-            let parents: Vec<Option<usize>> =
-                std::iter::once(None).chain((0..self.nodes(call)).map(Some)).collect();
-            for parent in parents {
-                let children: Vec<usize> =
-                    tree.children(parent).filter_map(|c| self.at[call].get(&c).copied()).collect();
-                for (i, &a) in children.iter().enumerate() {
-                    for &b in &children[..i] {
-                        let (a, b) = (self.events[a].on, self.events[b].on);
-                        self.f.clause(&[-a, -b]);
-                    }
-                }
-                let Some(&e) = parent.and_then(|p| self.at[call].get(&p)) else { continue };
-                let stale_call = self.stale.is_some_and(|s| s.0 == call);
-                let before_stale = stale_call && self.is_sequential(e);
-                if self.node(e).ends_block()
-                    || matches!(self.partial, Partial::Everyone)
-                    || self.partial == Partial::One(call)
-                    || before_stale
-                {
-                    continue;
-                }
-                let mut ways: Vec<Lit> = children.iter().map(|&c| self.events[c].on).collect();
-                let heap = self.events[e].class.is_some_and(|c| self.library.classes[c].heap);
-                if stale_call
-                    && heap
-                    && let Some(source) = self.events[e].source
-                {
-                    // A field that was never written is read: the program goes wrong.
-                    ways.push(self.le(source, 0));
-                }
-                let on = self.events[e].on;
-                self.f.implies(&[on], &ways);
-            }
-        }
-        for i in 0..n {
-            let complete = self.complete(i);
-            for j in 0..n {
-                if i == j {
-                    continue;
-                }
-                let follows = [self.session(i, j), self.earlier(i, j)];
-                for b in self.at[j].values().copied().collect::<Vec<_>>() {
-                    if self.library.operations[self.calls[j]].tree.nodes[self.events[b].node].parent.is_none()
-                    {
-                        let on = self.events[b].on;
-                        self.f.implies(&[follows[0], follows[1], on], &[complete]);
-                    }
-                    for a in self.at[i].values().copied().collect::<Vec<_>>() {
-                        if self.events[a].point.is_some() && self.events[b].point.is_some() {
-                            let (x, y) = (self.events[a].on, self.events[b].on);
-                            let precedes = self.precedes(a, b);
-                            self.f.implies(&[follows[0], follows[1], x, y], &[precedes]);
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    fn values_equal(&mut self, a: &Option<Bits>, b: &Option<Bits>) -> Option<Lit> {
-        match (a, b) {
-            (Some(a), Some(b)) if a.len() == b.len() => Some(self.f.equal(a, b)),
-            _ => None,
-        }
-    }
-
-    /// Where reads get their values from.
-    fn reads(&mut self) {
-        let reads: Vec<usize> = self.indices().filter(|&e| self.node(e).reads()).collect();
-        let mut at_point: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for e in self.indices() {
-            if let Some(p) = self.events[e].point
-                && self.is_sequential(e)
-            {
-                at_point.entry(p).or_default().push(e);
-            }
-        }
-        for &r in &reads {
-            let class = self.events[r].class.expect("a read is of a class");
-            let (on, s) = (self.events[r].on, self.source(r));
-            let value = self.events[r].read.clone();
-            let mut known = vec![self.le(s, 0)];
-            for (&p, all) in &at_point {
-                let here = self.eq(s, p);
-                if here == FALSE {
-                    continue;
-                }
-                let writes: Vec<usize> = all
-                    .iter()
-                    .copied()
-                    .filter(|&w| w != r && self.writes(w) && self.events[w].class == Some(class))
-                    .collect();
-                // A source is a write, of the same location, with that value.
-                let ons: Vec<Lit> = writes.iter().map(|&w| self.events[w].on).collect();
-                self.f.implies(&[on, here], &ons);
-                for w in writes {
-                    let (same, won) = (self.same(w, r), self.events[w].on);
-                    self.f.implies(&[on, here, won], &[same]);
-                    let wrote = self.events[w].wrote.clone();
-                    if let Some(equal) = self.values_equal(&wrote, &value) {
-                        self.f.implies(&[on, here, won], &[equal]);
-                    }
-                }
-                known.push(here);
-            }
-            self.initially(r, class);
-            self.externally(r, class, &known);
-            if self.is_sequential(r) {
-                // The last write before it is its source.
-                for w in self.writes_of(class) {
-                    if w != r {
-                        let (same, won) = (self.same(w, r), self.events[w].on);
-                        let (before, reached) = (self.precedes(w, r), self.le(self.point(w), s));
-                        self.f.implies(&[on, won, same, before], &[reached]);
-                    }
-                }
-                for &other in &reads {
-                    if other != r && self.events[other].class == Some(class) {
-                        let (same, oon) = (self.same(r, other), self.events[other].on);
-                        let t = self.source(other);
-                        let (before, reached) = (self.lt(t, self.point(r)), self.le(t, s));
-                        self.f.implies(&[on, oon, same, before], &[reached]);
-                    }
-                }
-            }
-            for &other in &reads {
-                if other >= r {
-                    continue;
-                }
-                // One source is one write.
-                let (oon, t) = (self.events[other].on, self.source(other));
-                let (together, first) = (self.eq(s, t), self.le(s, 0));
-                if self.events[other].class == Some(class) {
-                    let same = self.same(r, other);
-                    self.f.implies(&[on, oon, together, -first], &[same]);
-                    let there = self.events[other].read.clone();
-                    if let Some(equal) = self.values_equal(&value, &there) {
-                        self.f.implies(&[on, oon, together, -first], &[equal]);
-                    }
-                } else {
-                    self.f.implies(&[on, oon, together], &[first]);
-                }
-            }
-        }
-    }
-
-    fn initially(&mut self, r: usize, class: usize) {
-        let library = self.library;
-        let (on, first) = (self.events[r].on, self.le(self.source(r), 0));
-        let Some(read) = self.events[r].read.clone() else { return };
-        let sort = library.classes[class].sort;
-        for (at, value) in &library.classes[class].initial {
-            let bits = match (sort, value) {
-                (Sort::Plain, value) => self.plain(0, value),
-                (Sort::Number, Term::Const(c)) => Some(constant(*c as u64, self.number_width)),
-                _ => None,
-            };
-            let here = match (&self.events[r].index, library.classes[class].heap, at) {
-                (Some(index), true, at) => {
-                    let index = index.clone();
-                    self.plain(0, at).map(|at| self.f.equal(&index, &at))
-                }
-                (Some(index), false, Term::Const(c)) => {
-                    let (index, width) = (index.clone(), self.number_width);
-                    Some(self.f.equal(&index, &constant(*c as u64, width)))
-                }
-                _ => None,
-            };
-            if let (Some(bits), Some(here)) = (bits, here) {
-                let equal = self.f.equal(&read, &bits);
-                self.f.implies(&[on, first, here], &[equal]);
-            }
-        }
-    }
-
-    /// A source outside these calls. `known`: that it is not one.
-    fn externally(&mut self, r: usize, class: usize, known: &[Lit]) {
-        let library = self.library;
-        let c = &library.classes[class];
-        let name = c.name.clone();
-        let on = self.events[r].on;
-        let inside = self.f.or(known);
-        let outside = self.f.and2(on, -inside);
-        let read = self.events[r].read.clone();
-        let ids: Vec<(usize, u64)> = self.blocks.iter().map(|(&(call, _), &id)| (call, id)).collect();
-        if self.switches.unique {
-            self.f.begin(&format!("{name}: who writes what"));
-            let mut ways = Vec::new();
-            for wrote in &c.wrote {
-                ways.push(match (wrote, &read, c.sort) {
-                    (Wrote::Constant(k), Some(read), Sort::Plain) => {
-                        let (read, k) = (read.clone(), self.plain(0, &Term::Const(*k)));
-                        k.map_or(TRUE, |k| self.f.equal(&read, &k))
-                    }
-                    (Wrote::Constant(k), Some(read), Sort::Number) => {
-                        let (read, width) = (read.clone(), self.number_width);
-                        self.f.equal(&read, &constant(*k as u64, width))
-                    }
-                    // Another call's block is none of these, none of the first, and not null.
-                    (Wrote::Own, Some(read), Sort::Plain) => {
-                        let (read, width) = (read.clone(), self.plain_width);
-                        let small = constant((self.constants.len() as u64) + self.initial, width);
-                        let mut none = vec![-self.f.below(&read, &small)];
-                        for (_, id) in &ids {
-                            none.push(-self.f.equal(&read, &constant(*id, width)));
-                        }
-                        self.f.and(&none)
-                    }
-                    _ => TRUE,
-                });
-            }
-            if c.heap {
-                // Stores to blocks that only their call knows of: not to blocks of these calls, but for
-                // those of rounds that are left out, which later ones of the same call overwrite.
-                let mut other = vec![TRUE];
-                if let Some(index) = self.events[r].index.clone()
-                    && self.is_sequential(r)
-                {
-                    for (_, id) in &ids {
-                        other.push(-self.f.equal(&index, &constant(*id, self.plain_width)));
-                    }
-                }
-                ways.push(self.f.and(&other));
-            }
-            self.f.implies(&[outside], &ways);
-            self.f.end();
-        }
-        if let (Some(read), Sort::Plain, true) = (read, c.sort, self.switches.unique) {
-            // Who reads the address of a block reads what its call published, or a copy.
-            self.f.begin(&format!("{name}: blocks are known once they are published"));
-            let source = self.source(r);
-            for (call, id) in ids {
-                let equal = self.f.equal(&read, &constant(id, self.plain_width));
-                let mut ways = Vec::new();
-                for p in self.at[call].values().copied().collect::<Vec<_>>() {
-                    let node = self.node(p);
-                    if node.is_shared_write()
-                        && self.is_sequential(p)
-                        && matches!(node.value, Some(Term::Alloc(_)))
-                    {
-                        let (on, reached) = (self.events[p].on, self.le(self.point(p), source));
-                        ways.push(self.f.and2(on, reached));
-                    }
-                }
-                self.f.implies(&[on, equal], &ways);
-            }
-            self.f.end();
-        }
-    }
-
-    /// Of a location that one session writes: calls of a session do not overlap, so what is written after
-    /// a call began is written by it, or after it.
-    fn exclusive(&mut self) {
-        if !self.switches.owned {
-            return;
-        }
-        for class in 0..self.library.classes.len() {
-            let c = &self.library.classes[class];
-            let Some(owner) = c.owner.filter(|_| !c.heap) else { continue };
-            self.f.begin(&format!("{}: written by one session", c.name));
-            for call in 0..self.calls.len() {
-                if self.library.operations[self.calls[call]].session != Some(owner) {
-                    continue;
-                }
-                let events: Vec<usize> = self.at[call]
-                    .values()
-                    .copied()
-                    .filter(|&e| self.is_sequential(e) && self.events[e].point.is_some())
-                    .collect();
-                let complete = self.complete(call);
-                for r in self.reads_of(class) {
-                    let (source, there) = (self.source(r), self.events[r].on);
-                    let later = self.f.fresh();
-                    self.f.implies(&[later], &[complete]);
-                    let mut ways = vec![later];
-                    for &e in &events {
-                        let (on, before) = (self.events[e].on, self.lt(self.point(e), source));
-                        self.f.implies(&[later, on], &[before]);
-                        if self.writes(e) && self.events[e].class == Some(class) {
-                            let here = self.eq(source, self.point(e));
-                            ways.push(self.f.and2(here, on));
-                        }
-                    }
-                    for &e in &events {
-                        let (on, before) = (self.events[e].on, self.lt(self.point(e), source));
-                        self.f.implies(&[there, on, before], &ways);
-                    }
-                }
-            }
-            self.f.end();
-        }
     }
 }

@@ -4,9 +4,10 @@
 //! assignment in which it fails at `e`.
 
 use super::encode::{Instance, Partial, Switches};
-use super::formula::{FALSE, Lit, constant};
-use super::lemma::{Lemma, Lemmas, bounds, given, looks, passed, takers, turns};
+use super::formula::{Lit, constant};
+use super::lemma::{Lemma, Lemmas, bounds, given, passed, takers, turns};
 use super::library::Library;
+use super::shape::looks;
 use super::term::Term;
 
 pub struct Induction<'l> {

@@ -1,6 +1,7 @@
 //! An object as the prover sees it: what each operation can do, and the classes of locations it does that
 //! to. A class is a global, an element of an array, or a field of blocks of the heap.
 
+use super::memory;
 use super::paths::{self, Memory, Model, Refusal};
 use super::term::{Binary, Term};
 use super::tree::{Act, Node, Target, Tree};
@@ -204,7 +205,7 @@ impl Reader<'_> {
                 let path = global.shape.path(offset as u32, Sought::of_size(bytes));
                 let at = |offset: i64| {
                     let set = self.memory.globals.get(&(number, offset)).cloned();
-                    set.unwrap_or_else(|| Term::Const(paths::initial(global, offset, bytes)))
+                    set.unwrap_or_else(|| Term::Const(memory::initial(global, offset, bytes)))
                 };
                 let count = if stride > 0 { global.bytes.len() as i64 / stride } else { 1 };
                 let initial = (0..count.min(64)).map(|i| (Term::Const(i), at(offset + i * stride))).collect();

@@ -32,13 +32,20 @@ pub mod gate;
 pub mod induct;
 pub mod lemma;
 pub mod library;
+mod memory;
 pub mod oblige;
 pub mod paths;
 pub mod prove;
+mod rounds;
+mod run;
+mod shape;
+mod shapes;
 pub mod smtlib;
 pub mod solver;
+mod sources;
 pub mod term;
 pub mod tree;
+mod values;
 
 pub use encode::Switches;
 pub use solver::{BuiltIn, Outcome, Solver};
@@ -70,16 +77,15 @@ pub fn prove(
             return finding;
         }
     };
-    let found =
-        Prover::lemmas(&library, switches, solver, &mut charge).and_then(|(lemmas, failed, first)| {
-            let mut prover = Prover::new(&library, &lemmas, switches, solver, &mut charge);
-            prover.proof = first;
-            let ended = prover.run();
-            let mut proof = prover.proof.clone();
-            proof.relied = prover.facts();
-            let open = failed.iter().map(|f| f.0.name(&library)).collect::<Vec<_>>();
-            Ok((ended, proof, open))
-        });
+    let found = Prover::lemmas(&library, switches, solver, &mut charge).map(|(lemmas, failed, first)| {
+        let mut prover = Prover::new(&library, &lemmas, switches, solver, &mut charge);
+        prover.proof = first;
+        let ended = prover.run();
+        let mut proof = prover.proof.clone();
+        proof.relied = prover.facts();
+        let open = failed.iter().map(|f| f.0.name(&library)).collect::<Vec<_>>();
+        (ended, proof, open)
+    });
     let (ended, proof, open) = match found {
         Ok(found) => found,
         Err(stop) => (Err(stop), Proof::default(), Vec::new()),
@@ -89,8 +95,9 @@ pub fn prove(
     let spots = compiled.operations.spots();
     let strong = spots.iter().filter(|s| s.modes.mode.acquires() || s.modes.mode.releases()).count();
     finding.remarks.push(format!(
-        "the proof is about {} of locations, with {} relaxed accesses and {strong} others",
+        "the proof is about {} of locations and {} accesses, {} of them relaxed",
         classes(library.classes.len()),
+        spots.len(),
         spots.len() - strong
     ));
     if library.operations.iter().any(|o| o.tree.nodes.iter().any(|n| n.seq_cst)) {

@@ -13,8 +13,8 @@ use super::term::{Binary, Size, Term, ZERO};
 use super::tree::{Act, Node, Target, Tree};
 use lineal_model::Place;
 use lineal_model::program::instr::AwaitOp;
-use lineal_model::program::{BinOp, Global, Instr, Program, Reg, UnOp};
-use lineal_model::run::{FetchOp, Loc, Mode};
+use lineal_model::program::{BinOp, Instr, Program, Reg, UnOp};
+use lineal_model::run::{FetchOp, Mode};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Why the paths of an operation cannot be listed.
@@ -25,49 +25,49 @@ pub struct Refusal {
 }
 
 /// Rounds of a loop that goes on with what it read: the first, and two more that something may be about.
-const ROUNDS: usize = 3;
+pub(super) const ROUNDS: usize = 3;
 /// Rounds of a loop with a fixed number of them.
-const MOST_ROUNDS: usize = 64;
-const MOST_NODES: usize = 400;
-const MOST_STEPS: usize = 200_000;
+pub(super) const MOST_ROUNDS: usize = 64;
+pub(super) const MOST_NODES: usize = 400;
+pub(super) const MOST_STEPS: usize = 200_000;
 
 /// What a thread keeps to itself, one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Cell {
+pub(super) enum Cell {
     Register(usize, Reg),
     Local(usize, u16, i64),
     Own(usize, i64),
 }
 
 #[derive(Clone)]
-struct Frame {
-    registers: Vec<Term>,
-    back: u32,
-    into: Reg,
+pub(super) struct Frame {
+    pub(super) registers: Vec<Term>,
+    pub(super) back: u32,
+    pub(super) into: Reg,
 }
 
 #[derive(Clone)]
-struct Head {
-    since: usize,
-    rounds: usize,
-    allocs: usize,
-    cells: BTreeMap<Cell, Term>,
+pub(super) struct Head {
+    pub(super) since: usize,
+    pub(super) rounds: usize,
+    pub(super) allocs: usize,
+    pub(super) cells: BTreeMap<Cell, Term>,
 }
 
 #[derive(Clone)]
-struct State {
-    frames: Vec<Frame>,
-    pc: u32,
-    node: Option<usize>,
-    path: Vec<usize>,
+pub(super) struct State {
+    pub(super) frames: Vec<Frame>,
+    pub(super) pc: u32,
+    pub(super) node: Option<usize>,
+    pub(super) path: Vec<usize>,
     /// Since the last node.
-    conditions: Vec<(Term, bool)>,
-    known: BTreeSet<(Term, bool)>,
-    allocs: usize,
-    shared: BTreeSet<usize>,
-    locals: BTreeMap<(usize, u16, i64), Term>,
-    own: BTreeMap<(usize, i64), Term>,
-    heads: BTreeMap<(usize, u32), Head>,
+    pub(super) conditions: Vec<(Term, bool)>,
+    pub(super) known: BTreeSet<(Term, bool)>,
+    pub(super) allocs: usize,
+    pub(super) shared: BTreeSet<usize>,
+    pub(super) locals: BTreeMap<(usize, u16, i64), Term>,
+    pub(super) own: BTreeMap<(usize, i64), Term>,
+    pub(super) heads: BTreeMap<(usize, u32), Head>,
 }
 
 /// Memory that nobody else uses yet.
@@ -79,21 +79,21 @@ pub struct Memory {
 }
 
 pub struct Executor<'p> {
-    program: &'p Program,
-    model: Model,
+    pub(super) program: &'p Program,
+    pub(super) model: Model,
     /// Of the setup, which runs alone.
-    alone: Option<Memory>,
-    tree: Tree,
-    frees: usize,
-    steps: usize,
+    pub(super) alone: Option<Memory>,
+    pub(super) tree: Tree,
+    pub(super) frees: usize,
+    pub(super) steps: usize,
     /// By loop and cell: whether the next round uses what it holds.
-    carried: BTreeMap<(u32, Cell), bool>,
+    pub(super) carried: BTreeMap<(u32, Cell), bool>,
     /// While that is found out: unknowns in place of what cells hold, and the loop.
-    probe: Option<(BTreeMap<usize, Cell>, u32)>,
-    used: BTreeSet<Cell>,
+    pub(super) probe: Option<(BTreeMap<usize, Cell>, u32)>,
+    pub(super) used: BTreeSet<Cell>,
 }
 
-type Run<T> = Result<T, Refusal>;
+pub(super) type Run<T> = Result<T, Refusal>;
 
 /// What of a memory model shows in the paths.
 #[derive(Clone, Copy, Debug, Default)]
@@ -155,18 +155,18 @@ impl<'p> Executor<'p> {
         }
     }
 
-    fn refuse<T>(&self, s: &State, why: impl Into<String>) -> Run<T> {
+    pub(super) fn refuse<T>(&self, s: &State, why: impl Into<String>) -> Run<T> {
         let site = self.program.sites.get(s.pc as usize).copied().unwrap_or(0);
         let at = self.program.places.get(site as usize).cloned().flatten();
         Err(Refusal { why: why.into(), at })
     }
 
-    fn free(&mut self) -> Term {
+    pub(super) fn free(&mut self) -> Term {
         self.frees += 1;
         Term::Free(self.frees - 1)
     }
 
-    fn run(&mut self, start: State) -> Run<()> {
+    pub(super) fn run(&mut self, start: State) -> Run<()> {
         let mut work = vec![start];
         while let Some(mut state) = work.pop() {
             while self.step(&mut state, &mut work)? {
@@ -179,7 +179,7 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
-    fn touch(&mut self, term: &Term) {
+    pub(super) fn touch(&mut self, term: &Term) {
         if let Some((probes, _)) = &self.probe {
             let used = &mut self.used;
             term.parts(&mut |t| {
@@ -191,7 +191,7 @@ impl<'p> Executor<'p> {
     }
 
     /// Puts a node behind the state.
-    fn add(&mut self, s: &mut State, mut node: Node) -> usize {
+    pub(super) fn add(&mut self, s: &mut State, mut node: Node) -> usize {
         node.parent = s.node;
         node.conditions.splice(0..0, s.conditions.drain(..));
         for term in node.conditions.iter().map(|c| c.0.clone()).chain(node.value.clone()) {
@@ -209,7 +209,7 @@ impl<'p> Executor<'p> {
         number
     }
 
-    fn blank(&self, act: Act, s: &State) -> Node {
+    pub(super) fn blank(&self, act: Act, s: &State) -> Node {
         Node {
             parent: None,
             act,
@@ -228,14 +228,14 @@ impl<'p> Executor<'p> {
     }
 
     /// It may go wrong here, if the condition is met.
-    fn may_fail(&mut self, s: &State, condition: Option<(Term, bool)>) {
+    pub(super) fn may_fail(&mut self, s: &State, condition: Option<(Term, bool)>) {
         let mut other = s.clone();
         other.conditions.extend(condition);
         let node = self.blank(Act::Fail, s);
         self.add(&mut other, node);
     }
 
-    fn access(&self, s: &State, act: Act, target: Target, bytes: u8, mode: Mode) -> Node {
+    pub(super) fn access(&self, s: &State, act: Act, target: Target, bytes: u8, mode: Mode) -> Node {
         let strong = self.model.strong && mode.is_atomic();
         Node {
             target: Some(target),
@@ -249,12 +249,12 @@ impl<'p> Executor<'p> {
     }
 }
 
-fn reg(s: &State, r: Reg) -> Term {
+pub(super) fn reg(s: &State, r: Reg) -> Term {
     let frame = &s.frames[s.frames.len() - 1];
     frame.registers.get(usize::from(r)).cloned().unwrap_or(ZERO)
 }
 
-fn set(s: &mut State, r: Reg, value: Term) {
+pub(super) fn set(s: &mut State, r: Reg, value: Term) {
     let top = s.frames.len() - 1;
     let registers = &mut s.frames[top].registers;
     if registers.len() <= usize::from(r) {
@@ -264,7 +264,7 @@ fn set(s: &mut State, r: Reg, value: Term) {
 }
 
 /// A condition and whether it is met, in the form that conditions are compared in.
-fn truth(term: Term, is: bool) -> (Term, bool) {
+pub(super) fn truth(term: Term, is: bool) -> (Term, bool) {
     match &term {
         Term::Bin(Binary::Eq, _, x, y)
             if **y == ZERO && matches!(**x, Term::Bin(Binary::Eq | Binary::Lt | Binary::Le, ..)) =>
@@ -277,7 +277,7 @@ fn truth(term: Term, is: bool) -> (Term, bool) {
 }
 
 /// What is known of a condition.
-fn decided(s: &State, condition: &(Term, bool)) -> Option<bool> {
+pub(super) fn decided(s: &State, condition: &(Term, bool)) -> Option<bool> {
     if let Term::Const(c) = condition.0 {
         return Some((c != 0) == condition.1);
     }
@@ -288,181 +288,13 @@ fn decided(s: &State, condition: &(Term, bool)) -> Option<bool> {
     s.known.contains(&opposite).then_some(false)
 }
 
-fn learn(s: &mut State, condition: (Term, bool)) {
+pub(super) fn learn(s: &mut State, condition: (Term, bool)) {
     if s.known.insert(condition.clone()) {
         s.conditions.push(condition);
     }
 }
 
-/// Where an address leads.
-enum Place_ {
-    Local(usize, u16, i64),
-    Shared(Target),
-    Own(usize, i64),
-    Mark,
-    Constant(Term),
-}
-
 impl Executor<'_> {
-    fn place(&mut self, s: &mut State, address: &Term, bytes: u8) -> Run<Place_> {
-        let (parts, constant) = address.linear();
-        let loc = Loc(constant as u64);
-        if loc.block().is_global() {
-            let number = loc.block().number();
-            let Some(global) = self.program.globals.get(number as usize) else {
-                return self.refuse(s, "an address that is not followed");
-            };
-            if global.name.starts_with("__lineal_") {
-                return Ok(Place_::Mark);
-            }
-            let index = match parts.as_slice() {
-                [] => None,
-                [(stride, term)] if *stride > 0 && !term.is_address() => Some((*stride, term.clone())),
-                _ => return self.refuse(s, "an address that is not followed: more than one index"),
-            };
-            let offset = i64::from(loc.offset());
-            if global.constant && index.is_none() {
-                return Ok(Place_::Constant(Term::Const(initial(global, offset, bytes))));
-            }
-            return Ok(Place_::Shared(Target::Global { number, offset, index }));
-        }
-        let [(1, root)] = parts.as_slice() else {
-            return self.refuse(s, "an address that is not followed");
-        };
-        if !(0..1 << 20).contains(&constant) {
-            return self.refuse(s, "an address that is not followed");
-        }
-        match root {
-            Term::Local(depth, object) => Ok(Place_::Local(*depth, *object, constant)),
-            Term::Alloc(k) if !s.shared.contains(k) => Ok(Place_::Own(*k, constant)),
-            Term::Read(..) | Term::Alloc(_) | Term::Initial(_) => {
-                if matches!(root, Term::Read(..)) {
-                    let null = (Term::equal(root.clone(), ZERO), true);
-                    if decided(s, &null) != Some(false) {
-                        self.may_fail(s, Some(null.clone()));
-                        learn(s, (null.0, false));
-                    }
-                }
-                Ok(Place_::Shared(Target::Heap { block: root.clone(), offset: constant }))
-            }
-            Term::Arg(_) => self.refuse(s, "an argument is used as an address"),
-            Term::Free(_) => self.refuse(s, "an address is carried from one round of a loop to the next"),
-            _ => self.refuse(s, "an address that is computed"),
-        }
-    }
-
-    /// A value that others get to see.
-    fn publish(&mut self, s: &mut State, value: &Term) -> Run<()> {
-        if value.mentions(&|t| matches!(t, Term::Local(..))) {
-            return self.refuse(s, "the address of a local variable is published");
-        }
-        match value {
-            Term::Alloc(k) => {
-                let mut open = vec![*k];
-                while let Some(k) = open.pop() {
-                    if !s.shared.insert(k) {
-                        continue;
-                    }
-                    let cells: Vec<Term> =
-                        s.own.range((k, i64::MIN)..=(k, i64::MAX)).map(|(_, v)| v.clone()).collect();
-                    for cell in cells {
-                        self.touch(&cell);
-                        if let Term::Alloc(j) = cell {
-                            open.push(j);
-                        }
-                    }
-                }
-                Ok(())
-            }
-            value
-                if value.mentions(&|t| matches!(t, Term::Alloc(_) | Term::Initial(_)))
-                    && !value.is_address() =>
-            {
-                self.refuse(s, "a pointer is computed with, and published")
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn load(&mut self, s: &mut State, address: &Term, size: Size, mode: Mode) -> Run<Term> {
-        match self.place(s, address, size.bytes)? {
-            Place_::Local(depth, object, offset) => match s.locals.get(&(depth, object, offset)) {
-                Some(value) => Ok(value.clone().cut(size)),
-                None => Ok(self.free()),
-            },
-            Place_::Own(k, offset) => match (s.own.get(&(k, offset)), &self.alone) {
-                (Some(value), _) => Ok(value.clone().cut(size)),
-                (None, Some(memory)) => Ok(memory.blocks.get(&(k, offset)).cloned().unwrap_or(ZERO)),
-                (None, None) => Ok(self.free()),
-            },
-            Place_::Mark => self.refuse(s, "what a call answered is read again"),
-            Place_::Constant(value) => Ok(value.cut(size)),
-            Place_::Shared(target) => {
-                if let Some(memory) = &self.alone {
-                    return match alone(&target) {
-                        Some(Ok(at)) => Ok(memory.globals.get(&at).cloned().unwrap_or_else(|| {
-                            Term::Const(initial(&self.program.globals[at.0 as usize], at.1, size.bytes))
-                        })),
-                        Some(Err(at)) => Ok(memory.blocks.get(&at).cloned().unwrap_or(ZERO)),
-                        None => self.refuse(s, "the setup is not followed"),
-                    };
-                }
-                let node = self.access(s, Act::Read, target, size.bytes, mode);
-                let number = self.add(s, node);
-                Ok(Term::Read(number, size))
-            }
-        }
-    }
-
-    fn store(&mut self, s: &mut State, address: &Term, size: Size, mode: Mode, value: Term) -> Run<()> {
-        match self.place(s, address, size.bytes)? {
-            Place_::Local(depth, object, offset) => {
-                s.locals.insert((depth, object, offset), value);
-            }
-            Place_::Own(k, offset) if self.alone.is_none() => {
-                if value.mentions(&|t| matches!(t, Term::Local(..))) {
-                    return self.refuse(s, "the address of a local variable is published");
-                }
-                s.own.insert((k, offset), value.clone());
-                let target = Target::Heap { block: Term::Alloc(k), offset };
-                let node = self.access(s, Act::Write, target, size.bytes, mode);
-                self.add(s, Node { value: Some(value), own: true, ..node });
-            }
-            Place_::Own(k, offset) => {
-                if let Some(memory) = &mut self.alone {
-                    memory.blocks.insert((k, offset), value);
-                }
-            }
-            Place_::Mark => self.touch(&value),
-            Place_::Constant(_) => return self.refuse(s, "a constant is written"),
-            Place_::Shared(target) => {
-                if let Some(memory) = &mut self.alone {
-                    match alone(&target) {
-                        Some(Ok(at)) => memory.globals.insert(at, value),
-                        Some(Err(at)) => memory.blocks.insert(at, value),
-                        None => return self.refuse(s, "the setup is not followed"),
-                    };
-                    return Ok(());
-                }
-                self.publish(s, &value)?;
-                let node = self.access(s, Act::Write, target, size.bytes, mode);
-                self.add(s, Node { value: Some(value), ..node });
-            }
-        }
-        Ok(())
-    }
-
-    /// Where a read-modify-write goes.
-    fn cell(&mut self, s: &mut State, address: &Term, bytes: u8) -> Run<Target> {
-        if self.alone.is_some() {
-            return self.refuse(s, "the setup is not followed: it has a read-modify-write");
-        }
-        match self.place(s, address, bytes)? {
-            Place_::Shared(target) => Ok(target),
-            _ => self.refuse(s, "a read-modify-write of memory that nobody shares"),
-        }
-    }
-
     /// One instruction; whether the path goes on.
     #[allow(clippy::too_many_lines)]
     fn step(&mut self, s: &mut State, work: &mut Vec<State>) -> Run<bool> {
@@ -726,159 +558,4 @@ impl Executor<'_> {
         s.pc = next;
         Ok(true)
     }
-
-    fn is_address_like(&self, a: &Term) -> bool {
-        match a {
-            Term::Const(c) => Loc(*c as u64).block().is_global(),
-            a => a.is_address(),
-        }
-    }
-
-    fn cells(s: &State) -> BTreeMap<Cell, Term> {
-        let mut cells = BTreeMap::new();
-        for (depth, frame) in s.frames.iter().enumerate() {
-            for (r, value) in frame.registers.iter().enumerate() {
-                cells.insert(Cell::Register(depth, r as Reg), value.clone());
-            }
-        }
-        cells.extend(s.locals.iter().map(|(&(d, o, at), v)| (Cell::Local(d, o, at), v.clone())));
-        cells.extend(s.own.iter().map(|(&(k, at), v)| (Cell::Own(k, at), v.clone())));
-        cells
-    }
-
-    fn put(s: &mut State, cell: Cell, value: Term) {
-        match cell {
-            Cell::Register(depth, r) => s.frames[depth].registers[usize::from(r)] = value,
-            Cell::Local(depth, object, at) => {
-                s.locals.insert((depth, object, at), value);
-            }
-            Cell::Own(k, at) => {
-                s.own.insert((k, at), value);
-            }
-        }
-    }
-
-    /// At the head of a loop; whether to go on.
-    fn round(&mut self, s: &mut State, index: u32) -> Run<bool> {
-        for &r in &self.program.loops[index as usize].dead {
-            set(s, r, ZERO);
-        }
-        let key = (s.frames.len() - 1, index);
-        let cells = Self::cells(s);
-        let Some(head) = s.heads.get(&key).cloned() else {
-            let head = Head { since: s.path.len(), rounds: 0, allocs: s.allocs, cells };
-            s.heads.insert(key, head);
-            return Ok(true);
-        };
-        if let Some((probes, wanted)) = self.probe.clone() {
-            if wanted == index {
-                // What a cell holds may stay where it is, unused.
-                for (cell, value) in &cells {
-                    match value {
-                        Term::Free(n) if probes.get(n) == Some(cell) => {}
-                        value => self.touch(&value.clone()),
-                    }
-                }
-            } else {
-                // A loop within the rounds that are looked at.
-                self.used.extend(probes.values());
-            }
-            return Ok(false);
-        }
-        let mut changed: BTreeSet<Cell> = BTreeSet::new();
-        for cell in cells.keys().chain(head.cells.keys()) {
-            if cells.get(cell) != head.cells.get(cell) {
-                changed.insert(*cell);
-            }
-        }
-        let live = self.carried(s, index, changed);
-        let since: Vec<usize> = s.path[head.since..].to_vec();
-        let wrote = since.iter().any(|&n| self.tree.nodes[n].is_shared_write());
-        let constant = |c: &Cell| {
-            matches!((cells.get(c), head.cells.get(c)), (Some(Term::Const(_)), Some(Term::Const(_))))
-        };
-        let rounds = head.rounds + 1;
-        if !live.is_empty() && live.iter().all(constant) {
-            if rounds > MOST_ROUNDS {
-                return self.refuse(s, "a loop with too many rounds");
-            }
-            let head = Head { rounds, since: s.path.len(), allocs: s.allocs, cells };
-            s.heads.insert(key, head);
-            return Ok(true);
-        }
-        if self.alone.is_some() {
-            return self.refuse(s, "the setup is not followed: a loop in it");
-        }
-        if wrote {
-            return self.refuse(s, "a loop goes round after it has written to shared memory");
-        }
-        if s.allocs != head.allocs {
-            return self.refuse(s, "a loop allocates memory and goes round");
-        }
-        let released = since.iter().any(|&n| {
-            let node = &self.tree.nodes[n];
-            node.releases && !self.model.strong || node.act == Act::Fence
-        });
-        if released {
-            return self.refuse(s, "a loop goes round after a fence or a release");
-        }
-        if live.is_empty() || rounds > ROUNDS {
-            return Ok(false);
-        }
-        for cell in live {
-            let value = self.free();
-            Self::put(s, cell, value);
-        }
-        // What was known may be about values that are forgotten now: it stays true of them.
-        let head = Head { rounds, since: s.path.len(), ..head };
-        s.heads.insert(key, head);
-        Ok(true)
-    }
-
-    /// Of these cells, those that the rounds to come, or what follows the loop, make use of.
-    fn carried(&mut self, s: &State, index: u32, changed: BTreeSet<Cell>) -> Vec<Cell> {
-        if changed.iter().any(|cell| !self.carried.contains_key(&(index, *cell))) {
-            let mut probing = s.clone();
-            probing.known.clear();
-            probing.pc += 1;
-            let mut probes = BTreeMap::new();
-            for &cell in &changed {
-                let unknown = self.free();
-                if let Term::Free(number) = unknown {
-                    probes.insert(number, cell);
-                }
-                Self::put(&mut probing, cell, unknown);
-            }
-            let kept = (self.tree.nodes.len(), self.steps);
-            (self.probe, self.used) = (Some((probes, index)), BTreeSet::new());
-            let ran = self.run(probing);
-            (self.probe, self.steps) = (None, kept.1);
-            self.tree.nodes.truncate(kept.0);
-            for &cell in &changed {
-                // What cannot be followed with unknowns depends on them, or is refused anyway.
-                let used = self.used.contains(&cell) || ran.is_err();
-                *self.carried.entry((index, cell)).or_insert(false) |= used;
-            }
-        }
-        changed.into_iter().filter(|cell| self.carried[&(index, *cell)]).collect()
-    }
-}
-
-/// The cell of memory that nobody else uses: of a global, or of a block.
-fn alone(target: &Target) -> Option<Result<(u32, i64), (usize, i64)>> {
-    match target {
-        Target::Global { number, offset, index: None } => Some(Ok((*number, *offset))),
-        Target::Heap { block: Term::Initial(k), offset } => Some(Err((*k, *offset))),
-        _ => None,
-    }
-}
-
-/// What a global holds before `main`.
-pub fn initial(global: &Global, offset: i64, bytes: u8) -> i64 {
-    let mut value = 0u64;
-    for i in 0..i64::from(bytes.min(8)) {
-        let byte = global.bytes.get((offset + i) as usize).copied().unwrap_or(0);
-        value |= u64::from(byte) << (8 * i);
-    }
-    value as i64
 }

@@ -2,9 +2,10 @@
 
 use super::encode::{Instance, Switches};
 use super::induct::Induction;
-use super::lemma::{Lemma, Lemmas, candidates};
+use super::lemma::{Lemma, Lemmas};
 use super::library::Library;
 use super::oblige::{Form, Label, Obligations};
+use super::shape::candidates;
 use super::solver::{Outcome, Solver};
 use super::tree::Act;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,6 +55,9 @@ pub struct Prover<'a, 's> {
     pub watch: &'s mut dyn FnMut(&Proof) -> ControlFlow<lineal_model::Limit>,
 }
 
+/// Lemmas whose induction does not go through, each with an assignment.
+pub type Failed = Vec<(Lemma, Vec<String>)>;
+
 /// Whether a formula was refuted, or the assignment.
 type Answer = Result<Option<Vec<String>>, Stop>;
 
@@ -92,7 +96,7 @@ impl<'a, 's> Prover<'a, 's> {
         switches: Switches,
         solver: &mut dyn Solver,
         watch: &mut dyn FnMut(&Proof) -> ControlFlow<lineal_model::Limit>,
-    ) -> Result<(Lemmas, Vec<(Lemma, Vec<String>)>, Proof), Stop> {
+    ) -> Result<(Lemmas, Failed, Proof), Stop> {
         let (mut known, mut failed, mut proof) = (Lemmas::default(), Vec::new(), Proof::default());
         for lemma in candidates(library, switches) {
             let open = {

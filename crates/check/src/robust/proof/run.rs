@@ -1,0 +1,383 @@
+//! Random runs of random clients under sequential consistency, by the virtual machine itself, and how
+//! their calls follow the trees.
+
+use super::library::Library;
+use super::tree::Act;
+use lineal_model::object::{Call, Client};
+use lineal_model::program::client::Compiled;
+use lineal_model::run::{Answer, BlockId, BlockInfo, Loc, Op, Rmw, Runnable, Step, ThreadId, Value, World};
+use std::collections::BTreeMap;
+
+/// One step of a run, after the setup. Positions count from 1; 0 is before all.
+#[derive(Clone, Debug)]
+pub(super) struct Taken {
+    pub(super) call: usize,
+    pub(super) thread: usize,
+    pub(super) site: u32,
+    pub(super) act: Act,
+    pub(super) loc: Option<Loc>,
+    pub(super) read: Option<u64>,
+    pub(super) source: usize,
+    pub(super) wrote: Option<u64>,
+    pub(super) acquires: bool,
+    pub(super) releases: bool,
+}
+
+#[derive(Default)]
+struct Memory {
+    cells: BTreeMap<Loc, (Value, usize)>,
+    blocks: BTreeMap<BlockId, BlockInfo>,
+}
+
+impl World for Memory {
+    fn block(&self, block: BlockId) -> Option<BlockInfo> {
+        self.blocks.get(&block).copied()
+    }
+}
+
+/// A run: its steps, by call whether it returned, and whose blocks are whose.
+pub(super) struct Run {
+    pub(super) steps: Vec<Taken>,
+    pub(super) ended: Vec<bool>,
+}
+
+/// Nodes of a tree, each with the step that it is.
+pub(super) type Path = Vec<(usize, Option<usize>)>;
+
+/// A number below `n`, at random.
+pub type Choose<'c> = &'c mut dyn FnMut(usize) -> usize;
+
+pub(super) fn client(compiled: &Compiled, library: &Library, calls: usize, choose: Choose<'_>) -> Client {
+    let mut client = Client::default();
+    let sessions = 2 + choose(3);
+    let mut threads: Vec<Vec<usize>> = vec![Vec::new(); sessions];
+    let mut role: BTreeMap<usize, usize> = BTreeMap::new();
+    for c in 0..calls {
+        let operation = choose(compiled.object.operations.len());
+        let slot = |takes: bool, n: usize| takes.then_some(n as i64 + 1);
+        let takes = compiled.object.operations[operation].takes;
+        client.calls.push(Call {
+            operation,
+            value: slot(takes.value, c),
+            key: slot(takes.key, choose(2)),
+            prio: slot(takes.prio, choose(2)),
+        });
+        let thread = match library.operations[operation].session {
+            Some(r) => match role.get(&r) {
+                Some(&t) => t,
+                None => {
+                    let t = role.len() % sessions;
+                    role.insert(r, t);
+                    t
+                }
+            },
+            None => choose(sessions),
+        };
+        threads[thread].push(c);
+    }
+    threads.retain(|t| !t.is_empty());
+    client.threads = threads;
+    client
+}
+
+/// Runs a client for a while, under sequential consistency.
+pub(super) fn run(compiled: &Compiled, client: &Client, most: usize, choose: Choose<'_>) -> Option<Run> {
+    let (mut machine, _) = compiled.operations.client(client);
+    'again: loop {
+        let mut memory = Memory::default();
+        let mut threads = vec![(machine.start(ThreadId(0), machine.main()), None::<Step>)];
+        let mut steps: Vec<Taken> = Vec::new();
+        let mut ended = vec![false; client.calls.len()];
+        let mut call: Vec<Option<usize>> = vec![None];
+        let mut budget = 4000;
+        while budget > 0 && steps.len() < most {
+            budget -= 1;
+            // The main thread sets everything up first.
+            let t = if threads.len() <= client.threads.len() { 0 } else { 1 + choose(threads.len() - 1) };
+            let step = match threads[t].1.take() {
+                Some(step) => step,
+                None => {
+                    let mut state = threads[t].0.clone();
+                    let step = machine.resume(&mut state, Answer::default(), &memory);
+                    threads[t].0 = state;
+                    step
+                }
+            };
+            let (op, site) = match step {
+                Step::Ask(op, site) => (op, site),
+                Step::Relayout(change) => {
+                    machine.adapt(change).ok()?;
+                    continue 'again;
+                }
+                Step::Failed(_) => return None,
+                finished => {
+                    threads[t].1 = Some(finished);
+                    continue;
+                }
+            };
+            let marks = |loc: Loc, array: Loc| {
+                (loc.block() == array.block()).then(|| (loc.offset() - array.offset()) as usize / 8)
+            };
+            let mut value = Value::ZERO;
+            let position = steps.len() + 1;
+            let blank = Taken {
+                call: call[t].unwrap_or(usize::MAX),
+                thread: t,
+                site: site.0,
+                act: Act::Fence,
+                loc: None,
+                read: None,
+                source: 0,
+                wrote: None,
+                acquires: false,
+                releases: false,
+            };
+            let current = |memory: &Memory, machine: &lineal_model::program::Machine, loc: Loc, size: u8| {
+                memory.cells.get(&loc).copied().unwrap_or_else(|| {
+                    let first =
+                        if loc.block().is_global() { machine.initial(loc, size) } else { Value::UNDEFINED };
+                    (first, 0)
+                })
+            };
+            let mut created = None;
+            match op {
+                Op::Read { loc, size, mode, wait, .. } => {
+                    let (found, source) = current(&memory, &machine, loc, size);
+                    if wait.is_some_and(|w| !w.until.holds(found, size)) {
+                        threads[t].1 = Some(Step::Ask(op, site));
+                        continue;
+                    }
+                    value = found;
+                    if t > 0 {
+                        steps.push(Taken {
+                            act: Act::Read,
+                            loc: Some(loc),
+                            read: Some(found.lo),
+                            source,
+                            acquires: mode.acquires(),
+                            ..blank
+                        });
+                    }
+                }
+                Op::Write { loc, mode, value: written, .. } => {
+                    if let Some(c) = marks(loc, compiled.operations.begun) {
+                        call[t] = Some(c);
+                    } else if let Some(c) = marks(loc, compiled.operations.ended) {
+                        ended[c] = true;
+                        call[t] = None;
+                    } else if marks(loc, compiled.operations.result).is_none() && t > 0 {
+                        memory.cells.insert(loc, (written, position));
+                        steps.push(Taken {
+                            act: Act::Write,
+                            loc: Some(loc),
+                            wrote: Some(written.lo),
+                            releases: mode.releases(),
+                            ..blank
+                        });
+                    } else {
+                        memory.cells.insert(loc, (written, 0));
+                    }
+                }
+                Op::Rmw { loc, size, mode, rmw, wait } => {
+                    let (found, source) = current(&memory, &machine, loc, size);
+                    if wait.is_some_and(|w| !w.until.holds(found, size)) {
+                        threads[t].1 = Some(Step::Ask(op, site));
+                        continue;
+                    }
+                    value = found;
+                    let step = Taken { loc: Some(loc), read: Some(found.lo), source, ..blank };
+                    match rmw.apply(found, size) {
+                        Some(written) => {
+                            memory.cells.insert(loc, (written, position));
+                            steps.push(Taken {
+                                act: Act::Update,
+                                wrote: Some(written.lo),
+                                acquires: mode.acquires(),
+                                releases: mode.releases(),
+                                ..step
+                            });
+                        }
+                        None => {
+                            let fail = if let Rmw::Cas { fail, .. } = rmw { fail } else { mode };
+                            steps.push(Taken { act: Act::Read, acquires: fail.acquires(), ..step });
+                        }
+                    }
+                }
+                Op::Fence { mode } if t > 0 => {
+                    if mode.is_sc() {
+                        let cell = Loc(1);
+                        let (_, source) = memory.cells.get(&cell).copied().unwrap_or_default();
+                        steps.push(Taken { acquires: true, ..blank.clone() });
+                        let at = steps.len() + 1;
+                        steps.push(Taken {
+                            act: Act::Update,
+                            loc: Some(cell),
+                            read: Some(0),
+                            source,
+                            wrote: Some(0),
+                            acquires: true,
+                            releases: true,
+                            ..blank.clone()
+                        });
+                        memory.cells.insert(cell, (Value::ZERO, at));
+                        steps.push(Taken { releases: true, ..blank });
+                    } else {
+                        steps.push(Taken { acquires: mode.acquires(), releases: mode.releases(), ..blank });
+                    }
+                }
+                Op::Alloc { block, size, layout, .. } => {
+                    memory.blocks.insert(block, BlockInfo { size, layout });
+                    if t > 0 {
+                        steps.push(Taken { act: Act::Alloc, loc: Some(block.base()), ..blank });
+                    }
+                }
+                Op::Create { entry } => {
+                    let number = threads.len();
+                    created = Some((machine.start(ThreadId(number as u8), entry), None));
+                    value = Value::word(number as u64);
+                }
+                Op::Join { .. } => {
+                    threads[t].1 = Some(Step::Ask(op, site));
+                    continue;
+                }
+                _ => {}
+            }
+            if let Some(new) = created {
+                threads.push(new);
+                call.push(None);
+            }
+            let mut state = threads[t].0.clone();
+            let next = machine.resume(&mut state, value.into(), &memory);
+            threads[t] = (state, Some(next));
+        }
+        return Some(Run { steps, ended });
+    }
+}
+
+impl Run {
+    /// Happens-before, and with it what comes after a write or a read of it.
+    pub(super) fn covered(&self, m: usize) -> Vec<bool> {
+        let n = self.steps.len();
+        let mut hb = vec![vec![false; n]; n];
+        let so = |a: usize, b: usize| a < b && self.steps[a].thread == self.steps[b].thread;
+        for b in 0..n {
+            for (a, before) in hb.iter_mut().enumerate().take(b) {
+                before[b] |= so(a, b);
+            }
+            let s = &self.steps[b];
+            if s.read.is_none() {
+                continue;
+            }
+            let mut targets: Vec<usize> = (b + 1..n)
+                .filter(|&f| so(b, f) && self.steps[f].act == Act::Fence && self.steps[f].acquires)
+                .collect();
+            if s.acquires {
+                targets.push(b);
+            }
+            let mut from = s.source;
+            while from > 0 {
+                let w = from - 1;
+                let mut heads: Vec<usize> = (0..w)
+                    .filter(|&f| so(f, w) && self.steps[f].act == Act::Fence && self.steps[f].releases)
+                    .collect();
+                if self.steps[w].releases {
+                    heads.push(w);
+                }
+                for &head in &heads {
+                    for &target in &targets {
+                        hb[head][target] = true;
+                    }
+                }
+                from = if self.steps[w].act == Act::Update { self.steps[w].source } else { 0 };
+            }
+        }
+        // Everything goes forward.
+        for k in 0..n {
+            for i in 0..k {
+                if hb[i][k] {
+                    let after = hb[k].clone();
+                    hb[i].iter_mut().zip(after).for_each(|(mine, theirs)| *mine |= theirs);
+                }
+            }
+        }
+        let start = |i: usize| i == m || self.steps[i].read.is_some() && self.steps[i].source == m + 1;
+        (0..n).map(|j| start(j) || (0..n).any(|i| start(i) && hb[i][j])).collect()
+    }
+
+    /// Ways to see the steps of a call as a path of its tree, which may leave out steps that come to
+    /// nothing. Of a call that is under way, up to its last write.
+    pub(super) fn embeddings(&self, library: &Library, operation: usize, call: usize) -> Vec<Path> {
+        let steps: Vec<usize> = (0..self.steps.len()).filter(|&i| self.steps[i].call == call).collect();
+        let mut found = Vec::new();
+        self.embed(library, operation, call, &steps, None, 0, &mut Vec::new(), &mut found);
+        found
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn embed(
+        &self,
+        library: &Library,
+        operation: usize,
+        call: usize,
+        steps: &[usize],
+        parent: Option<usize>,
+        from: usize,
+        path: &mut Path,
+        found: &mut Vec<Path>,
+    ) {
+        if found.len() >= 200 {
+            return;
+        }
+        let tree = &library.operations[operation].tree;
+        let is_shared = |i: usize| {
+            let s = &self.steps[i];
+            s.wrote.is_some() && !tree.nodes.iter().any(|n| n.site == s.site && n.own && n.act == s.act)
+        };
+        let left = steps[from.min(steps.len())..].iter().any(|&i| is_shared(i));
+        let block_done = parent.is_none_or(|p| tree.nodes[p].is_shared_write());
+        if !self.ended[call] && !left && block_done {
+            found.push(path.clone());
+            return;
+        }
+        for child in tree.children(parent) {
+            let node = &tree.nodes[child];
+            if node.act == Act::End {
+                if self.ended[call] && !left {
+                    path.push((child, None));
+                    found.push(path.clone());
+                    path.pop();
+                }
+                continue;
+            }
+            let mut places = Vec::new();
+            for (k, &i) in steps.iter().enumerate().skip(from) {
+                if self.steps[i].site == node.site && self.steps[i].act == node.act {
+                    places.push(k);
+                }
+                if is_shared(i) {
+                    break;
+                }
+            }
+            for k in places.into_iter().rev() {
+                // What others get to see of a block is what was stored there last.
+                let last = |i: usize| {
+                    let later = steps[..k]
+                        .iter()
+                        .rev()
+                        .find(|&&j| self.steps[j].loc == self.steps[i].loc && self.steps[j].wrote.is_some());
+                    later == Some(&i)
+                };
+                let kept = |i: usize| path.iter().any(|p| p.1 == Some(i));
+                let lost = steps[..k]
+                    .iter()
+                    .any(|&i| self.steps[i].wrote.is_some() && !is_shared(i) && last(i) && !kept(i));
+                if node.is_shared_write() && lost {
+                    continue;
+                }
+                path.push((child, Some(steps[k])));
+                self.embed(library, operation, call, steps, Some(child), k + 1, path, found);
+                path.pop();
+            }
+        }
+    }
+}

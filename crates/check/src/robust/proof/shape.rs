@@ -1,0 +1,240 @@
+//! Which lemmas an object has the shape for: what the code shows at a glance.
+
+use super::encode::Switches;
+use super::library::{Library, Sort};
+use super::term::{Binary, Term};
+use super::tree::Act;
+use std::collections::BTreeSet;
+
+/// A fact that takes an induction of its own; what each says is in [`super::lemma`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lemma {
+    Grows { class: usize },
+    Lock { class: usize, synchronises: bool },
+    Turn { shown: usize, synchronises: bool },
+    Ring { ahead: usize, behind: usize, slots: i64 },
+}
+
+impl Lemma {
+    pub fn name(&self, library: &Library) -> String {
+        let name = |c: &usize| library.classes[*c].name.clone();
+        match self {
+            Lemma::Grows { class } => format!("{}: grows", name(class)),
+            Lemma::Lock { class, .. } => format!("{}: held by one call at a time", name(class)),
+            Lemma::Turn { shown, .. } => format!("{}: handed from call to call", name(shown)),
+            Lemma::Ring { ahead, behind, slots } => {
+                format!("{}: from {} to {slots} more than that", name(ahead), name(behind))
+            }
+        }
+    }
+}
+
+/// Nodes of a class in a tree.
+pub fn of_class(library: &Library, operation: usize, class: usize) -> Vec<usize> {
+    let nodes = 0..library.operations[operation].tree.nodes.len();
+    nodes.filter(|&n| library.class_of(operation, n) == Some(class)).collect()
+}
+
+/// The last write of the class before a node.
+pub fn write_before(library: &Library, operation: usize, class: usize, node: usize) -> Option<usize> {
+    let tree = &library.operations[operation].tree;
+    let path = tree.path(node);
+    let before = path[..path.len() - 1].iter().rev();
+    before.copied().find(|&n| library.class_of(operation, n) == Some(class) && tree.nodes[n].writes())
+}
+
+fn is_scalar(library: &Library, class: usize) -> bool {
+    let all = (0..library.operations.len()).flat_map(|o| library.operations[o].access.iter().flatten());
+    let indices: BTreeSet<&Term> = all.filter(|a| a.0 == class).map(|a| &a.1).collect();
+    !library.classes[class].heap && indices.len() == 1 && matches!(indices.first(), Some(Term::Const(_)))
+}
+
+/// What to try: the shapes that are there.
+pub fn candidates(library: &Library, switches: Switches) -> Vec<Lemma> {
+    let classes = 0..library.classes.len();
+    let scalar: Vec<usize> = classes.filter(|&c| is_scalar(library, c)).collect();
+    let mut all = Vec::new();
+    let growing: Vec<usize> = scalar.iter().copied().filter(|&c| grows(library, c)).collect();
+    all.extend(growing.iter().map(|&class| Lemma::Grows { class }));
+    all.extend(scalar.iter().filter_map(|&class| lock(library, class)));
+    all.extend((0..library.classes.len()).filter_map(|shown| turn(library, &growing, shown)));
+    for &ahead in &growing {
+        for &behind in &growing {
+            all.extend(ring(library, ahead, behind));
+        }
+    }
+    all.retain(|lemma| match lemma {
+        Lemma::Grows { .. } => switches.grows,
+        Lemma::Lock { .. } => switches.lock,
+        Lemma::Turn { .. } => switches.turn,
+        Lemma::Ring { .. } => switches.ring,
+    });
+    all
+}
+
+fn writes(library: &Library, class: usize) -> Vec<(usize, usize)> {
+    let operations = 0..library.operations.len();
+    let nodes = operations.flat_map(|o| of_class(library, o, class).into_iter().map(move |n| (o, n)));
+    nodes.filter(|&(o, n)| library.node(o, n).writes()).collect()
+}
+
+fn grows(library: &Library, class: usize) -> bool {
+    let c = &library.classes[class];
+    let grown = |&(o, n): &(usize, usize)| {
+        let node = library.node(o, n);
+        match node.value.as_ref().and_then(|v| library.number(o, v)) {
+            Some((Some(read), add)) => {
+                let own = if node.act == Act::Update { read == n } else { c.owner.is_some() };
+                own && add >= 1 && library.class_of(o, read) == Some(class)
+            }
+            _ => false,
+        }
+    };
+    let all = writes(library, class);
+    c.sort == Sort::Number && !all.is_empty() && all.iter().all(grown)
+}
+
+fn lock(library: &Library, class: usize) -> Option<Lemma> {
+    let Some((_, Term::Const(free))) = library.classes[class].initial.first() else { return None };
+    let all = writes(library, class);
+    let (mut acquires, mut releases, mut taken) = (true, true, false);
+    for &(o, n) in &all {
+        let node = library.node(o, n);
+        let before = write_before(library, o, class, n).map(|w| library.node(o, w).act);
+        match node.act {
+            Act::Update => {
+                let wanted = node.conditions.iter().any(|(c, is)| {
+                    *is && matches!(c, Term::Bin(Binary::Eq, _, a, b)
+                        if matches!(**a, Term::Read(r, _) if r == n) && **b == Term::Const(*free))
+                });
+                let other = matches!(&node.value, Some(Term::Const(v)) if v != free);
+                if !wanted || !other || before == Some(Act::Update) {
+                    return None;
+                }
+                (acquires, taken) = (acquires && node.acquires, true);
+            }
+            _ => {
+                if node.value != Some(Term::Const(*free)) || before != Some(Act::Update) {
+                    return None;
+                }
+                releases &= node.releases;
+            }
+        }
+    }
+    taken.then_some(Lemma::Lock { class, synchronises: acquires && releases })
+}
+
+/// In one operation: where a number is drawn, where what it needs is waited for, where another is shown.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    pub draw: usize,
+    pub wait: usize,
+    pub show: usize,
+    pub needs: Term,
+}
+
+/// The stages on each path of an operation that shows something; `None`: it has another shape.
+pub fn stages(library: &Library, operation: usize, shown: usize) -> Option<Vec<Stage>> {
+    let tree = &library.operations[operation].tree;
+    let access = |n: usize| library.operations[operation].access[n].as_ref();
+    let mut found = Vec::new();
+    for show in of_class(library, operation, shown) {
+        if !tree.nodes[show].writes() {
+            continue;
+        }
+        let path = tree.path(show);
+        let on = || path.iter().copied().filter(|&n| library.class_of(operation, n) == Some(shown));
+        let wait = on().next()?;
+        let met = path.iter().flat_map(|&n| &tree.nodes[n].conditions).find_map(|(c, is)| match c {
+            Term::Bin(Binary::Eq, _, a, b) if *is => match (&**a, &**b) {
+                (Term::Read(r, _), other) | (other, Term::Read(r, _)) if *r == wait => Some(other.clone()),
+                _ => None,
+            },
+            _ => None,
+        });
+        let needs = met?;
+        let (draw, _) = library.number(operation, &needs)?;
+        let draw = draw?;
+        let once = on().filter(|&n| tree.nodes[n].writes()).count() == 1;
+        let fits = tree.nodes[draw].act == Act::Update
+            && tree.is_before(draw, wait)
+            && tree.nodes[wait].act == Act::Read
+            && tree.nodes[show].act == Act::Write
+            && access(wait) == access(show)
+            && once;
+        if !fits {
+            return None;
+        }
+        found.push(Stage { draw, wait, show, needs });
+    }
+    Some(found)
+}
+
+fn turn(library: &Library, growing: &[usize], shown: usize) -> Option<Lemma> {
+    let s = &library.classes[shown];
+    if s.sort != Sort::Number || s.heap || writes(library, shown).is_empty() {
+        return None;
+    }
+    let mut synchronises = true;
+    for o in 0..library.operations.len() {
+        for stage in stages(library, o, shown)? {
+            let drawn = library.class_of(o, stage.draw)?;
+            if !growing.contains(&drawn) || !library.classes[drawn].updates {
+                return None;
+            }
+            synchronises &= library.node(o, stage.wait).acquires && library.node(o, stage.show).releases;
+        }
+    }
+    Some(Lemma::Turn { shown, synchronises })
+}
+
+fn ring(library: &Library, ahead: usize, behind: usize) -> Option<Lemma> {
+    let (a, b) = (&library.classes[ahead], &library.classes[behind]);
+    if ahead == behind
+        || a.owner.is_none()
+        || b.owner.is_none()
+        || a.owner == b.owner
+        || a.initial != b.initial
+    {
+        return None;
+    }
+    let mut slots = None;
+    for operation in &library.operations {
+        for (term, is) in operation.tree.nodes.iter().flat_map(|n| &n.conditions) {
+            if let (Term::Bin(Binary::Eq, _, gap, n), false) = (term, is)
+                && let (Term::Bin(Binary::Sub, _, x, y), Term::Const(n)) = (&**gap, &**n)
+                && let (Term::Read(x, _), Term::Read(y, _)) = (&**x, &**y)
+                && (operation.access[*x].as_ref()?.0, operation.access[*y].as_ref()?.0) == (ahead, behind)
+            {
+                slots = Some(*n);
+            }
+        }
+    }
+    let slots = slots.filter(|n| (1..=32).contains(n))?;
+    Some(Lemma::Ring { ahead, behind, slots })
+}
+
+/// In one operation: reads of the own counter and then of the other one.
+pub fn looks(library: &Library, operation: usize, own: usize, other: usize) -> Vec<(usize, usize)> {
+    let role = library.operations[operation].session;
+    if role.is_none() || library.classes[own].owner != role {
+        return Vec::new();
+    }
+    let tree = &library.operations[operation].tree;
+    let mut found = Vec::new();
+    for r in of_class(library, operation, other) {
+        if !tree.nodes[r].reads() {
+            continue;
+        }
+        let path = tree.path(r);
+        let first = path.iter().copied().find(|&n| library.class_of(operation, n) == Some(own));
+        if let Some(e) = first
+            && e != r
+            && tree.nodes[e].reads()
+            && write_before(library, operation, own, r).is_none()
+        {
+            found.push((e, r));
+        }
+    }
+    found
+}
