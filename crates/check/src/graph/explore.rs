@@ -256,12 +256,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                 Op::Write { .. } => 2,
                 Op::Choose { .. } => 3,
                 // Whoever would have to wait comes last: the others may give it what it waits for.
-                Op::Read { loc, size, wait: Some(wait), .. }
-                | Op::Rmw { loc, size, wait: Some(wait), .. }
-                    if !self.is_met(*loc, *size, wait) =>
-                {
-                    5
-                }
+                op if self.would_wait(op) => 5,
                 Op::Read { .. } | Op::Rmw { .. } => 4,
                 _ => 1,
             };
@@ -271,15 +266,6 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             }
         }
         best.map(|(_, t)| t)
-    }
-
-    /// Whether the last write satisfies who waits for it.
-    fn is_met(&self, loc: Loc, size: u8, wait: &Wait) -> bool {
-        let cell = self.names.find(loc).filter(|&c| (c as usize) < self.graph.cells.len());
-        cell.is_none_or(|cell| {
-            let last = self.graph.cells[cell as usize].mo.last();
-            wait.until.holds(self.content(cell, last.copied().unwrap_or(EventId::INIT)), size)
-        })
     }
 
     /// Opens the choice of what `thread` does next.

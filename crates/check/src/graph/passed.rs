@@ -36,6 +36,19 @@ use lineal_model::run::{Op, Runnable};
 use std::rc::Rc;
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
+    /// Whether the last write does not satisfy who waits for it.
+    pub(super) fn would_wait(&self, op: &Op) -> bool {
+        let (Op::Read { loc, size, wait: Some(wait), .. } | Op::Rmw { loc, size, wait: Some(wait), .. }) = op
+        else {
+            return false;
+        };
+        let cell = self.names.find(*loc).filter(|&c| (c as usize) < self.graph.cells.len());
+        cell.is_some_and(|cell| {
+            let last = self.graph.cells[cell as usize].mo.last();
+            !wait.until.holds(self.content(cell, last.copied().unwrap_or(EventId::INIT)), *size)
+        })
+    }
+
     /// Keeps book of an event about to be added: does it use the cell as a lock is used?
     pub(super) fn note_lock(&mut self, thread: usize, event: &Event<Rc<R::Thread>, N>, position: usize) {
         if !event.is_access() || self.names.cells[event.cell as usize].used.open {

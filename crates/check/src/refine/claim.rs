@@ -92,8 +92,18 @@ pub fn check(
     effort: &Effort,
     watch: &dyn Observer,
 ) -> Result<Checked, Fault> {
-    let Answer { verdict, tally, run, repeats, remarks, example } =
-        with_room(|| decide(model, assertion, settings, effort, watch))?;
+    let mut answer = with_room(|| decide(model, assertion, settings, effort, watch))?;
+    if settings.calls
+        && let (Verdict::Violated(_), Claim::Linearizable { .. }) = (&answer.verdict, &assertion.claim)
+    {
+        // Answers are not put off there, and a shortest trace may lack one.
+        let settings = Settings { calls: false, ..*settings };
+        let again = with_room(|| decide(model, assertion, &settings, effort, watch))?;
+        if let Verdict::Violated(_) = again.verdict {
+            answer = again;
+        }
+    }
+    let Answer { verdict, tally, run, repeats, remarks, example } = answer;
     let mut finding = finding(assertion, verdict);
     finding.remarks = remarks;
     finding.example = example.map(Box::new);

@@ -5,8 +5,8 @@
 //! it; leave out calls whose process takes no further step. This is again a run, since calls and answers
 //! touch nothing that others touch, and in its history operations span less time. An order that explains
 //! it respects whatever the first history orders, and calls that were left out had no effect: so it would
-//! explain that one, too. Hence it is enough to look at runs of this kind, and the shortest violating
-//! trace among them is no longer than that of any run.
+//! explain that one, too. Hence it is enough to look at runs of this kind. Their traces may be longer by
+//! answers that others need not have seen: a violation is looked for once more without this.
 //! Requires: linearizability with the order of operations as it is (no other claim: this leaves out
 //! traces); a flat interleaving. What is left out depends on the state alone.
 //!

@@ -8,7 +8,9 @@
 //! them, since what one touches the others do. So of all arrangements one is kept, that with the terms
 //! in order.
 //! Requires: a property that does not see who takes a step (no fairness) nor counts the states that one
-//! label leads to (no determinism). The arrangement depends on the state alone.
+//! label leads to (no determinism). The arrangement depends on the state alone, and on how terms are
+//! numbered here: another process may keep another one, so states that are sent around
+//! (`lineal_model::lts::Portable`) must not be arranged.
 
 use lineal_model::process::Parallel;
 use lineal_model::process::State;
