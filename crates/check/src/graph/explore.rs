@@ -15,7 +15,7 @@ use super::names::Names;
 use super::workers::Pool;
 use super::{Options, leaf::Tally, witness::Case};
 use crate::seeded::{self, Bug};
-use lineal_model::run::{Failure, FailureKind, Loc, Mode, Op, Relayout, Rmw, Runnable, Site, ThreadId, Wait};
+use lineal_model::run::{Failure, FailureKind, Loc, Mode, Op, Relayout, Rmw, Runnable, Site, ThreadId};
 use lineal_model::{Counts, Effort, Limit, Observer};
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
