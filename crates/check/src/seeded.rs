@@ -60,6 +60,8 @@ pub enum Bug {
     PassesAnyway,
     /// The same, whatever else the lock is used for.
     LocksAnyway,
+    /// A branch with a thread that waits for what is there ends, whoever may still move.
+    ForsakesAnyway,
     NoRace,
 
     // Robustness.

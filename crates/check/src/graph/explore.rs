@@ -200,6 +200,9 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
 
     /// Opens the next choice, or ends the branch.
     fn extend(&mut self) -> Result<(), Halt> {
+        if self.is_forsaken() {
+            return Ok(());
+        }
         match self.schedule() {
             Some(thread) => {
                 self.indistinct(thread)?;

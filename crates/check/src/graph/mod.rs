@@ -19,7 +19,7 @@
 //! - [`safety`], [`spin`], [`leaf`]: errors, loops, and the end of a branch.
 //! - [`group`]: iterations as one step; [`unseen`]: what may go wrong in those that are left out.
 //! - [`poll`]: locks that would be taken in vain; [`undone`]: additions that would be taken back;
-//!   [`passed`]: locks that are given back to nobody who waits.
+//!   [`passed`]: locks that are given back to nobody who waits; [`forsaken`]: who waits for good.
 //! - [`symmetry`], [`rows`]: threads that nobody can tell apart; [`helping`]: steps left to others.
 //! - [`sample`], [`preempt`]: some executions only, at random or with few preemptions, built
 //!   [`forward`].
@@ -35,6 +35,7 @@ mod books;
 mod event;
 mod explore;
 mod extend;
+mod forsaken;
 mod forward;
 #[allow(clippy::module_inception)]
 mod graph;

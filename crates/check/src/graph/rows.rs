@@ -24,6 +24,7 @@ use super::event::{Clock, Event, EventId, Half, Kind};
 use super::explore::Search;
 use crate::seeded::{self, Bug};
 use lineal_model::run::{Op, Runnable};
+use smallvec::SmallVec;
 
 /// A read of memory that others may know.
 #[derive(Clone, Copy)]
@@ -43,6 +44,8 @@ impl Taken {
         (self.rf, self.spurious, self.continues) == (other.rf, other.spurious, other.continues)
     }
 }
+
+type Takes = SmallVec<[Taken; 12]>;
 
 /// The reads of one iteration: up to where in the list; and its last event.
 struct Turn {
@@ -87,7 +90,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     /// The reads of memory that others may know, up to the first write that others see; and whether
     /// there was one.
-    fn taken(&self, thread: usize, out: &mut Vec<Taken>) -> bool {
+    fn taken(&self, thread: usize, out: &mut Takes) -> bool {
         out.clear();
         for (i, e) in self.graph.lanes[thread].events.iter().enumerate() {
             match e.kind {
@@ -114,13 +117,13 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if before.or(behind).is_none() {
             return Some(needs);
         }
-        let mut mine = Vec::new();
+        let mut mine = Takes::new();
         if self.taken(thread, &mut mine) || mine.is_empty() {
             return Some(needs);
         }
         let start = mine.iter().rposition(|r| !r.continues).unwrap_or(0);
         let own = Turn { upto: mine.len(), last: EventId::new(thread, mine[mine.len() - 1].at) };
-        let mut other = Vec::new();
+        let mut other = Takes::new();
         if let Some(before) = before
             && let Some(turn) = self.same_turn(before, &mine, start, &mut other)
         {
@@ -145,7 +148,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     /// The iteration of another thread in the same place, if they agree up to there.
-    fn same_turn(&self, thread: usize, mine: &[Taken], start: usize, other: &mut Vec<Taken>) -> Option<Turn> {
+    fn same_turn(&self, thread: usize, mine: &[Taken], start: usize, other: &mut Takes) -> Option<Turn> {
         self.taken(thread, other);
         if other.len() <= start || other[start].continues {
             return None;
@@ -196,7 +199,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     /// Whether two threads read the same up to their first write that others see.
     fn read_alike(&self, a: usize, b: usize) -> bool {
-        let (mut x, mut y) = (Vec::new(), Vec::new());
+        let (mut x, mut y) = (Takes::new(), Takes::new());
         self.taken(a, &mut x);
         self.taken(b, &mut y);
         x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| x.is_like(y))
@@ -205,7 +208,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// The store that the first store of `thread`, about to be added, must come after.
     pub(super) fn store_before(&self, thread: usize) -> Option<EventId> {
         let before = self.before(thread)?;
-        let mut mine = Vec::new();
+        let mut mine = Takes::new();
         let Some(&Op::Write { mode, loc, .. }) = self.graph.next_op(thread) else { return None };
         if !mode.is_atomic() || self.taken(thread, &mut mine) || self.is_private(thread, loc.block()) {
             return None;

@@ -126,8 +126,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             match (e.kind, *self.graph.op(e)) {
                 (Kind::Loop, Op::Loop { head: h }) if h == head => {
                     // Looking at the writes takes long: only if the states agree.
-                    let alike =
-                        || (compared == 0 && self.enters_alike(e.state.as_ref()?, state?)).then_some(i);
+                    let alike = || (compared == 0 && self.enters_alike(thread, i, state?)).then_some(i);
                     if let Some(from) = self.erased_from(thread, i, &now, upto).or_else(alike) {
                         if reckless || self.is_erasable(thread, from, false) {
                             return (Turn::Ends(Cause::Spin, from), Some(from));
@@ -153,22 +152,27 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         turn
     }
 
-    /// Whether two passages of a loop head, by threads in these states, enter the body alike: both
-    /// come to the same question, and what differs is overwritten before it is read. (A flag may
-    /// keep what was read last from being used as long as the loop goes on.)
-    fn enters_alike(&self, then: &Rc<R::Thread>, now: &Rc<R::Thread>) -> bool {
+    /// Whether the thread, in state `now` at a loop head, enters the body as it did at its passage
+    /// `i`: both come to the same question, and what differs is overwritten before it is read. (A
+    /// flag may keep what was read last from being used as long as the loop goes on.)
+    fn enters_alike(&self, thread: usize, i: usize, now: &Rc<R::Thread>) -> bool {
+        let events = &self.graph.lanes[thread].events;
         if !self.grouping {
             return false;
         }
-        let (Some(mut then), Some(mut now)) = (self.program.fork(then), self.program.fork(now)) else {
-            return false;
+        // What was asked then is known, if the passage was followed by a question.
+        let then = match events.get(i + 1).map(|e| *self.graph.op(e)) {
+            Some(op @ (Op::Read { .. } | Op::Rmw { .. })) => op,
+            _ => return false,
         };
-        let asks = |state: &mut R::Thread| match self.program.resume(state, Answer::default(), &self.graph) {
-            Step::Ask(op @ (Op::Read { .. } | Op::Rmw { .. }), _) => Some(op),
-            _ => None,
+        let asks = |state: &Rc<R::Thread>| {
+            let mut state = self.program.fork(state)?;
+            let step = self.program.resume(&mut state, Answer::default(), &self.graph);
+            matches!(step, Step::Ask(op, _) if op == then).then_some(state)
         };
-        let asked = asks(&mut then);
-        asked.is_some() && asked == asks(&mut now) && self.program.alike(&then, &now)
+        let Some(now) = asks(now) else { return false };
+        let before = events[i].state.as_ref().and_then(asks);
+        before.is_some_and(|before| self.program.alike(&before, &now))
     }
 
     /// The first of the events that could be erased, up to the first `upto`, so that the thread

@@ -44,8 +44,16 @@ pub trait Leaf {
     /// Events of a thread.
     fn len(&self, thread: usize) -> usize;
     fn event(&self, id: EventId) -> View;
+    /// The write that a read took.
+    fn rf(&self, id: EventId) -> EventId {
+        self.event(id).rf
+    }
     /// How many of the first events of thread `of` happen before `id` or are it.
-    fn hb(&self, id: EventId, of: usize) -> usize;
+    fn hb(&self, id: EventId, of: usize) -> usize {
+        usize::from(self.hb_row(id)[of])
+    }
+    /// The same for all threads at once.
+    fn hb_row(&self, id: EventId) -> &[u16];
     /// The same for program order, creation and reads-from.
     fn porf(&self, id: EventId, of: usize) -> usize;
     /// Where the thread was created; `None` for the main one.
@@ -86,8 +94,11 @@ impl<R: Runnable, const N: usize> Leaf for Search<'_, R, N> {
             drained: usize::from(e.drained),
         }
     }
-    fn hb(&self, id: EventId, of: usize) -> usize {
-        usize::from(self.graph.event(id).hb.0[of])
+    fn rf(&self, id: EventId) -> EventId {
+        self.graph.event(id).rf
+    }
+    fn hb_row(&self, id: EventId) -> &[u16] {
+        &self.graph.event(id).hb.0
     }
     fn porf(&self, id: EventId, of: usize) -> usize {
         usize::from(self.graph.event(id).true_porf.0[of])

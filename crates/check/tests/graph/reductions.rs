@@ -52,7 +52,8 @@ fn iterations(
     tally: &mut BTreeMap<&str, u64>,
 ) -> Result<(), String> {
     let liveness = n.is_multiple_of(3);
-    let reductions = Options { liveness, iterations: true, ..Options::default() };
+    let waits = !n.is_multiple_of(4);
+    let reductions = Options { liveness, iterations: true, waits, ..Options::default() };
     reduced(script, exact, memory, n, reductions, tally)
 }
 
@@ -543,6 +544,7 @@ fn broken_reductions_are_caught() {
         (Bug::OneStamp, Loops, false),
         (Bug::BuiltTwice, Loops, false),
         (Bug::NothingOwed, Loops, false),
+        (Bug::ForsakesAnyway, Loops, false),
         (Bug::RotatesAnything, Rotated, false),
         (Bug::NoPorfFirst, Retries, true),
         (Bug::NoDependency, Loops, true),
