@@ -69,14 +69,20 @@ pub fn outcome(leaf: &dyn Leaf, call: &Call, end: EventId) -> Outcome {
 
 pub fn observe(leaf: &dyn Leaf, calls: &[Call], spans: &[Span]) -> Observation {
     let outcome = |(c, s): (&Call, &Span)| outcome(leaf, c, s.end);
-    let sees = |at: EventId, of: EventId| leaf.hb(at, of.thread()) > of.index();
-    let mask =
-        |holds: &dyn Fn(usize) -> bool| (0..calls.len()).filter(|&i| holds(i)).fold(0, |m, i| m | 1 << i);
+    let mask = |at: EventId, of: fn(&Span) -> EventId| {
+        let row = leaf.hb_row(at);
+        mask(spans, |s| has(row, of(s)))
+    };
     Observation {
         outcomes: calls.iter().zip(spans).map(outcome).collect(),
-        hb: spans.iter().map(|s| mask(&|i| sees(s.end, spans[i].begin))).collect(),
-        before: spans.iter().map(|s| mask(&|i| sees(s.begin, spans[i].end))).collect(),
+        hb: spans.iter().map(|s| mask(s.end, |s| s.begin)).collect(),
+        before: spans.iter().map(|s| mask(s.begin, |s| s.end)).collect(),
     }
+}
+
+/// Whether an event is among the first of its thread that a clock has.
+fn has(row: &[u16], e: EventId) -> bool {
+    usize::from(row[e.thread()]) > e.index()
 }
 
 pub fn back(leaf: &dyn Leaf, memory: Memory, spans: &[Span], hb: &[Mask]) -> Back {
@@ -107,15 +113,22 @@ fn eco(leaf: &dyn Leaf, spans: &[Span], hb: &[Mask]) -> Vec<Mask> {
     let n = spans.len();
     let mut back = hb.to_vec();
     let mut stands: Vec<(EventId, u32)> = Vec::new();
+    let ends: Vec<&[u16]> = spans.iter().map(|s| leaf.hb_row(s.end)).collect();
     for cell in 0..leaf.cells() as u32 {
         let mo = leaf.mo(cell);
         if mo.is_empty() || leaf.is_plain(cell) {
             continue;
         }
+        let reads = leaf.reads(cell);
+        // One thread alone: program order has it all.
+        let only = mo[0].thread();
+        if mo.iter().chain(reads).all(|e| e.thread() == only) {
+            continue;
+        }
         stands.clear();
         stands.extend(mo.iter().zip(1..).map(|(&w, p)| (w, 2 * p)));
-        for &r in leaf.reads(cell) {
-            let rf = leaf.event(r).rf;
+        for &r in reads {
+            let rf = leaf.rf(r);
             let p = mo.iter().position(|&w| w == rf).map_or(0, |p| p as u32 + 1);
             stands.push((r, 2 * p + 1));
         }
@@ -123,11 +136,12 @@ fn eco(leaf: &dyn Leaf, spans: &[Span], hb: &[Mask]) -> Vec<Mask> {
         let mut earliest = [u32::MAX; MAX_CALLS];
         let mut latest = [0u32; MAX_CALLS];
         for &(e, at) in &stands {
+            let row = leaf.hb_row(e);
             for (i, s) in spans.iter().enumerate() {
-                if leaf.hb(e, s.begin.thread()) > s.begin.index() {
+                if has(row, s.begin) {
                     earliest[i] = earliest[i].min(at);
                 }
-                if leaf.hb(s.end, e.thread()) > e.index() {
+                if has(ends[i], e) {
                     latest[i] = latest[i].max(at);
                 }
             }

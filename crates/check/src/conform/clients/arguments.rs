@@ -62,6 +62,12 @@ pub fn arguments(object: &Object, counts: &[usize]) -> Vec<Vec<Call>> {
             }
         }
     }
+    // Calls that differ first, about few things: they show more than calls that are repeated.
+    out.sort_by_cached_key(|calls| {
+        let apart: BTreeSet<&Call> = calls.iter().collect();
+        let things: BTreeSet<i64> = calls.iter().flat_map(|c| [c.value, c.key, c.prio]).flatten().collect();
+        (calls.len() - apart.len(), things.len())
+    });
     out
 }
 
