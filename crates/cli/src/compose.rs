@@ -9,10 +9,11 @@ use crate::{preprocess, units, verify};
 use lineal_check::conform::{self, Asked, Question, Reductions};
 use lineal_check::graph;
 use lineal_check::robust::compose::{Client, Entry, Library, Standing, Walked, compose};
+use lineal_check::robust::proof::{BuiltIn, Switches, prove};
 use lineal_lang::c11::{self, Unit, object};
 use lineal_model::object::{Level, Object};
 use lineal_model::program::client::Compiled;
-use lineal_model::{Assumption, Diagnostic, Extent, Memory, Verdict};
+use lineal_model::{Assumption, Diagnostic, Extent, Memory, Scope, Verdict};
 use std::collections::BTreeSet;
 
 /// Calls of clients of each library, if nothing is said.
@@ -233,6 +234,9 @@ fn asked(
     match constrained.filter(|_| !lock) {
         Some(why) => open(why),
         None => {
+            // Who names a number of calls asks about these.
+            let every = if args.calls.is_none() { proved(compiled, memory, desk) } else { None };
+            let scope = every.unwrap_or(scope);
             let calls = match scope.calls {
                 Some(Extent::UpTo(n)) => Some(n),
                 Some(Extent::Unbounded) => None,
@@ -240,5 +244,14 @@ fn asked(
             };
             Ok(Standing::Robust { calls, lock, assumptions: scope.assumptions })
         }
+    }
+}
+
+/// What a proof for every client covers, if there is one.
+fn proved(compiled: &Compiled, memory: Memory, desk: &Desk) -> Option<Scope> {
+    desk.doing("proving about a library by itself");
+    match prove(compiled, memory, Switches::default(), &mut BuiltIn, &desk.effort, desk).verdict {
+        Verdict::Holds(scope) if scope.vacuous.is_empty() => Some(scope),
+        _ => None,
     }
 }
