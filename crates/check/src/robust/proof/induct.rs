@@ -18,7 +18,7 @@ pub struct Induction<'l> {
 }
 
 impl<'l> Induction<'l> {
-    fn instance(&self, calls: &[usize]) -> Instance<'l> {
+    pub(super) fn instance(&self, calls: &[usize]) -> Instance<'l> {
         let mut x = Instance::new(self.library, self.switches, calls, None, Partial::Everyone);
         self.known.assert(&mut x);
         x
@@ -48,6 +48,18 @@ impl<'l> Induction<'l> {
                             all.extend(self.ring(lemma, (*behind, *ahead, false), *slots, [i, j, k]));
                         }
                     }
+                    Lemma::Chain => all.extend(self.chain(lemma, [i, j])),
+                    Lemma::Follows { pointer } => {
+                        all.extend((i == j).then(|| self.follows(*pointer, i)).flatten());
+                    }
+                    Lemma::Lags { pointer } => all.extend(self.lags(*pointer, [i, j])),
+                    Lemma::Behind { pointer, other } => {
+                        all.extend((i == j).then(|| self.behind(lemma, (*pointer, *other), i)).flatten());
+                    }
+                    Lemma::Told { of } => all.extend(self.told(lemma, None, of, [i, j])),
+                    Lemma::Passed { pointer, of } => {
+                        all.extend(self.told(lemma, Some(*pointer), of, [i, j]));
+                    }
                 }
             }
         }
@@ -55,7 +67,7 @@ impl<'l> Induction<'l> {
     }
 
     /// One of these cases.
-    fn either(mut x: Instance<'l>, cases: Vec<Vec<Lit>>) -> Option<Instance<'l>> {
+    pub(super) fn either(mut x: Instance<'l>, cases: Vec<Vec<Lit>>) -> Option<Instance<'l>> {
         let mut any = Vec::new();
         for case in cases {
             let lit = x.f.and(&case);
@@ -188,7 +200,7 @@ impl<'l> Induction<'l> {
     }
 
     /// Chooses this event as the last.
-    fn at(x: &mut Instance<'_>, event: usize, case: &mut Vec<Lit>) {
+    pub(super) fn at(x: &mut Instance<'_>, event: usize, case: &mut Vec<Lit>) {
         let chosen = x.f.fresh();
         let same = x.eq(x.cut, x.point(event));
         x.f.implies(&[chosen], &[same]);

@@ -13,10 +13,11 @@
 //!   call to call: what was shown to one is overwritten by that one.
 //! - **ring**: of two counters, each written by one session, the one is never behind the other, nor ahead
 //!   of it by more than the number of slots.
+//! - **chain**, **follows**, **lags**, **behind**, **told**, **passed**: about lists that grow at their end, see [`list`].
 
 use super::encode::Instance;
-
 use super::formula::{Lit, TRUE, constant};
+use super::list;
 pub use super::shape::Lemma;
 use super::shape::{looks, stages, write_before};
 use super::term::Term;
@@ -38,7 +39,7 @@ impl Lemmas {
     /// The synchronisation that they give.
     pub fn synchronise(&self, x: &mut Instance<'_>, covered: &[Lit]) {
         for lemma in &self.all {
-            lemma.synchronise(x, covered);
+            lemma.synchronise(x, covered, None);
         }
     }
 }
@@ -53,11 +54,26 @@ impl Lemma {
             Lemma::Lock { class, .. } => assert_lock(x, *class, before),
             Lemma::Turn { shown, .. } => assert_turn(x, *shown, before),
             Lemma::Ring { ahead, behind, slots } => assert_ring(x, *ahead, *behind, *slots, before),
+            _ => {
+                if let Some(list) = &x.library.list {
+                    match self {
+                        Lemma::Chain => list::assert_chain(x, list, before),
+                        Lemma::Follows { pointer } => list::assert_follows(x, list, *pointer),
+                        Lemma::Lags { pointer } => list::assert_lags(x, list, *pointer),
+                        Lemma::Behind { pointer, other } => {
+                            list::assert_behind(x, list, (*pointer, *other), before);
+                        }
+                        Lemma::Told { of } => list::assert_filled(x, list, of),
+                        _ => {}
+                    }
+                }
+            }
         }
         x.f.end();
     }
 
-    fn synchronise(&self, x: &mut Instance<'_>, covered: &[Lit]) {
+    /// `before`: of lists, only of what happens before this point.
+    pub fn synchronise(&self, x: &mut Instance<'_>, covered: &[Lit], before: Option<usize>) {
         let name = self.name(x.library);
         x.f.begin(&name);
         match self {
@@ -90,6 +106,8 @@ impl Lemma {
                     }
                 }
             }
+            Lemma::Told { of } => list::told(x, of, covered, before),
+            Lemma::Passed { pointer, of } => list::passed(x, *pointer, of, covered, before),
             _ => {}
         }
         x.f.end();

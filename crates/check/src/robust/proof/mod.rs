@@ -32,6 +32,8 @@ pub mod gate;
 pub mod induct;
 pub mod lemma;
 pub mod library;
+pub mod list;
+mod list_induct;
 mod memory;
 pub mod oblige;
 pub mod paths;

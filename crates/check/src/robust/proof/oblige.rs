@@ -15,8 +15,8 @@
 //! read from `y`.
 
 use super::encode::{Instance, Part, Partial, Switches};
-use super::formula::{FALSE, Lit};
-use super::lemma::Lemmas;
+use super::formula::{FALSE, Lit, TRUE};
+use super::lemma::{Lemma, Lemmas};
 use super::library::Library;
 use super::term::Term;
 use super::tree::Act;
@@ -41,6 +41,8 @@ pub struct Obligations<'l> {
     pub library: &'l Library,
     pub lemmas: &'l Lemmas,
     pub switches: Switches,
+    /// Of links of a list: P0 was shown.
+    pub closed: bool,
 }
 
 impl<'l> Obligations<'l> {
@@ -169,6 +171,32 @@ impl<'l> Obligations<'l> {
         }
     }
 
+    /// If `m`'s call has seen a link before `m`, then so has whoever `m` leads to, and reads no older value there.
+    fn via_links(&self, x: &mut Instance<'_>, m: usize) {
+        let Some(list) = self.library.list.as_ref().filter(|_| self.closed) else { return };
+        let told: Vec<usize> = self.lemmas.all.iter().flat_map(Lemma::told_of).copied().collect();
+        x.f.begin(&format!(
+            "{}: links are seen by all that they lead to",
+            self.library.classes[list.next].name
+        ));
+        for z in x.reads_of(list.next) {
+            let Some(of) = x.span_of_index(z).filter(|_| !x.is_sequential(z)) else { continue };
+            for r in x.indices() {
+                let told = x.events[r].class.is_some_and(|c| told.contains(&c));
+                let before = x.events[r].call == x.events[m].call && (r == m || x.so(r, m) == TRUE);
+                if !told || !before || !x.node(r).acquires {
+                    continue;
+                }
+                if let Some((is, _, span)) = x.reads_node(r) {
+                    let (old, seen) = (x.lt(x.source(z), of.leave), x.le(of.leave, span.enter));
+                    let on = x.events[z].on;
+                    x.f.clause(&[-on, -is, -old, -seen]);
+                }
+            }
+        }
+        x.f.end();
+    }
+
     /// A read is not older than what its session has read or written.
     fn coherent(x: &mut Instance<'_>, r: usize) {
         let class = x.events[r].class.expect("a read has a class");
@@ -226,6 +254,7 @@ impl<'l> Obligations<'l> {
         let covered = x.cover(me, true);
         self.lemmas.synchronise(&mut x, &covered);
         Self::skips(&mut x, me, ye, form, &covered);
+        self.via_links(&mut x, me);
         x
     }
 
@@ -332,6 +361,7 @@ impl<'l> Obligations<'l> {
         let covered = x.cover(me, true);
         self.lemmas.synchronise(&mut x, &covered);
         Self::skips(&mut x, me, ye, form, &covered);
+        self.via_links(&mut x, me);
         let mut any = Vec::new();
         for (hop, b) in Self::hops(&mut x, source, target, &covered) {
             let so = x.so(b, ye);

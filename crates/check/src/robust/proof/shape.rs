@@ -13,17 +13,44 @@ pub enum Lemma {
     Lock { class: usize, synchronises: bool },
     Turn { shown: usize, synchronises: bool },
     Ring { ahead: usize, behind: usize, slots: i64 },
+    Chain,
+    Follows { pointer: usize },
+    Lags { pointer: usize },
+    Behind { pointer: usize, other: usize },
+    Told { of: Vec<usize> },
+    Passed { pointer: usize, of: Vec<usize> },
 }
 
 impl Lemma {
+    /// The classes that links are told by.
+    pub fn told_of(&self) -> &[usize] {
+        if let Lemma::Told { of } = self { of } else { &[] }
+    }
+
     pub fn name(&self, library: &Library) -> String {
         let name = |c: &usize| library.classes[*c].name.clone();
+        let names = |all: &[usize]| all.iter().map(name).collect::<Vec<_>>().join(", ");
         match self {
             Lemma::Grows { class } => format!("{}: grows", name(class)),
             Lemma::Lock { class, .. } => format!("{}: held by one call at a time", name(class)),
             Lemma::Turn { shown, .. } => format!("{}: handed from call to call", name(shown)),
             Lemma::Ring { ahead, behind, slots } => {
                 format!("{}: from {} to {slots} more than that", name(ahead), name(behind))
+            }
+            Lemma::Chain => {
+                let next = library.list.as_ref().map_or(0, |l| l.next);
+                format!("{}: written of the last node", name(&next))
+            }
+            Lemma::Follows { pointer } => format!("{}: moves along the list", name(pointer)),
+            Lemma::Lags { pointer } => format!("{}: shows the last node or the one before", name(pointer)),
+            Lemma::Behind { pointer, other } => {
+                format!("{}: shows no later node than {}", name(pointer), name(other))
+            }
+            Lemma::Told { of } => {
+                format!("{}: who acquires a node has seen all links so far", names(of))
+            }
+            Lemma::Passed { pointer, of } => {
+                format!("{}: who acquires a node has seen {} move to earlier ones", names(of), name(pointer))
             }
         }
     }
@@ -63,12 +90,39 @@ pub fn candidates(library: &Library, switches: Switches) -> Vec<Lemma> {
             all.extend(ring(library, ahead, behind));
         }
     }
+    all.extend(list(library));
     all.retain(|lemma| match lemma {
         Lemma::Grows { .. } => switches.grows,
         Lemma::Lock { .. } => switches.lock,
         Lemma::Turn { .. } => switches.turn,
         Lemma::Ring { .. } => switches.ring,
+        _ => switches.list,
     });
+    all
+}
+
+/// The facts about a list: in the order in which they rest on each other.
+fn list(library: &Library) -> Vec<Lemma> {
+    let Some((list, end)) = library.list.as_ref().and_then(|l| Some((l, l.end?))) else { return Vec::new() };
+    let mut all = vec![Lemma::Chain];
+    all.extend(list.pointers.iter().map(|&pointer| Lemma::Follows { pointer }));
+    all.push(Lemma::Lags { pointer: end });
+    let looks = |&(o, w): &(usize, usize)| {
+        let path = library.operations[o].tree.path(w);
+        path.iter().any(|&n| library.class_of(o, n) == Some(end) && library.node(o, n).reads())
+    };
+    let others = list.pointers.iter().copied().filter(|&p| p != end && writes(library, p).iter().all(looks));
+    all.extend(others.map(|pointer| Lemma::Behind { pointer, other: end }));
+    let releases = |c: &usize| list.releases(library, *c);
+    let core = vec![list.next, end];
+    if core.iter().all(releases) {
+        let others: Vec<usize> = list.pointers.iter().copied().filter(|p| *p != end && releases(p)).collect();
+        let sets = std::iter::once(core).chain(others.into_iter().map(|p| vec![p]));
+        for of in sets {
+            all.push(Lemma::Told { of: of.clone() });
+            all.push(Lemma::Passed { pointer: end, of });
+        }
+    }
     all
 }
 
