@@ -5,7 +5,7 @@
 
 use super::encode::{Instance, Partial, Switches};
 use super::formula::{Lit, constant};
-use super::lemma::{Lemma, Lemmas, bounds, given, passed, takers, turns};
+use super::lemma::{Lemma, Lemmas, bounds, given, passed, takers, took, turns};
 use super::library::Library;
 use super::shape::looks;
 use super::term::Term;
@@ -32,11 +32,10 @@ impl<'l> Induction<'l> {
             for &j in &operations {
                 match lemma {
                     Lemma::Grows { class } => all.extend(self.grows(*class, i, j)),
-                    Lemma::Lock { class, .. } => {
-                        all.extend(
-                            operations.iter().filter_map(|&k| self.lock(lemma, *class, i, j, Some(k))),
-                        );
-                        all.extend(self.lock(lemma, *class, i, j, None));
+                    Lemma::Lock { class, free, .. } => {
+                        let lock = |k| self.lock(lemma, (*class, *free), i, j, k);
+                        all.extend(operations.iter().filter_map(|&k| lock(Some(k))));
+                        all.extend(lock(None));
                     }
                     Lemma::Turn { shown, .. } => {
                         all.extend(self.waits(lemma, *shown, [i, j]));
@@ -139,7 +138,7 @@ impl<'l> Induction<'l> {
     fn lock(
         &self,
         lemma: &Lemma,
-        class: usize,
+        (class, free): (usize, i64),
         i: usize,
         j: usize,
         k: Option<usize>,
@@ -159,7 +158,8 @@ impl<'l> Induction<'l> {
         let mut x = x;
         let mut cases = Vec::new();
         for (take, gives, w) in made {
-            let mut case = vec![x.events[take].on, x.events[w].on, x.precedes(take, w)];
+            let mut case = vec![took(&mut x, take, free), x.precedes(take, w)];
+            case.push(if x.node(w).reads() { took(&mut x, w, free) } else { x.events[w].on });
             for give in gives {
                 let (on, first) = (x.events[give].on, x.precedes(give, w));
                 let done = x.f.and2(on, first);

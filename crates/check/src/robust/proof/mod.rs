@@ -38,6 +38,7 @@ mod memory;
 pub mod oblige;
 pub mod paths;
 pub mod prove;
+mod returns;
 mod rounds;
 mod run;
 mod shape;
@@ -106,6 +107,14 @@ pub fn prove(
         finding.remarks.push("for the proof, seq_cst accesses are acquire and release ones".into());
     }
     finding.verdict = match ended {
+        Ok(()) if let Some(operation) = returns::never(compiled, &library) => {
+            let operation = &compiled.object.operations[operation];
+            let message = format!(
+                "No proof for every client: no run was found in which `{}` returns, and a proof is about calls that do",
+                operation.name
+            );
+            Verdict::Unknown(Limit { at: Some(operation.call.at.clone()), ..Limit::method(message) })
+        }
         Ok(()) => {
             if !proof.relied.is_empty() {
                 let facts: Vec<&str> = proof.relied.iter().map(String::as_str).collect();

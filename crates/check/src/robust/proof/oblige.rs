@@ -5,7 +5,7 @@
 //! another, each after those it reads from. The first one that breaks sequential consistency does so by
 //! an access `y`, which reads or is placed before some write `m` of its location although `m` leads to
 //! `y`'s session by `so ∪ rf ∪ mo ∪ fr`. Let `m` be the last such write. What comes after `m` by
-//! `rf?;hb?` is *covered*; nothing that precedes `y` in its session is. So either no `y` can skip `m` at
+//! `mo?;rf?;hb?` is *covered*; nothing that precedes `y` in its session is. So either no `y` can skip `m` at
 //! all (**D**), or the way from `m` to `y` leaves what is covered by some edge from `a` to `b`: if there
 //! is no such edge, there is no such way (**P0**). If there is, there may be none that ends in `y`'s session
 //! (**Q1**) and none that goes on through a third one (**P1**).
@@ -227,6 +227,16 @@ impl<'l> Obligations<'l> {
         if x.events[m].class == Some(class) {
             let (same, reached) = (x.same(m, z), x.le(x.point(m), x.source(z)));
             x.f.implies(&[on, same, covered[z]], &[reached]);
+        }
+        // Two read-modify-writes do not read one write.
+        if x.node(z).act == Act::Update {
+            for u in x.writes_of(class) {
+                if x.node(u).act == Act::Update {
+                    let (same, there) = (x.same(u, z), x.events[u].on);
+                    let alike = x.eq(x.source(u), x.source(z));
+                    x.f.clause(&[-on, -same, -there, -alike]);
+                }
+            }
         }
         // Where only read-modify-writes write, one more reads the last one.
         if x.node(z).act == Act::Update && x.library.classes[class].updates && x.switches.updates {

@@ -129,6 +129,11 @@ pub fn tree(program: &Program, function: u32, model: Model) -> Run<(Tree, Option
     let arguments = program.functions[function as usize].params;
     executor.run(executor.enter(function, (0..arguments).map(Term::Arg).collect()))?;
     let rounds = executor.tree.rounds();
+    if let Some(node) = executor.tree.lost() {
+        let why = "a path writes to shared memory and comes to no end".into();
+        let site = program.sites.get(node.site as usize).copied().unwrap_or(0);
+        return Err(Refusal { why, at: program.places.get(site as usize).cloned().flatten() });
+    }
     executor.tree.prune();
     if rounds.is_some() {
         executor.tree.nodes.iter_mut().filter(|n| n.own).for_each(|n| n.releases = false);

@@ -2,6 +2,7 @@
 //! their calls follow the trees.
 
 use super::library::Library;
+use super::term::{Binary, Term};
 use super::tree::{Act, Node, Target};
 use lineal_model::object::{Call, Client};
 use lineal_model::program::client::Compiled;
@@ -331,6 +332,22 @@ impl Run {
         s.act != Act::Alloc && !own
     }
 
+    /// The conditions of a node, as far as they compare what was read.
+    fn meets(&self, node: &Node, path: &Path) -> bool {
+        let value = |t: &Term| match t {
+            Term::Const(c) if (0..1 << 31).contains(c) => Some(*c as u64),
+            Term::Read(n, _) => self.steps[path.iter().find(|p| p.0 == *n)?.1?].read,
+            _ => None,
+        };
+        node.conditions.iter().all(|(c, is)| match c {
+            Term::Bin(Binary::Eq, _, a, b) => match (value(a), value(b)) {
+                (Some(a), Some(b)) => (a == b) == *is,
+                _ => true,
+            },
+            _ => true,
+        })
+    }
+
     /// Where the first round of a call ends, if it is one that counts.
     fn first_round(&self, library: &Library, rounds: usize, call: usize) -> Option<usize> {
         let steps = (0..self.steps.len()).filter(|&i| self.steps[i].call == call);
@@ -345,7 +362,7 @@ impl Run {
         None
     }
 
-    /// Happens-before, and with it what comes after a write or a read of it.
+    /// Happens-before, and with it what comes after a write, a later one, or a read of these.
     pub(super) fn covered(&self, m: usize) -> Vec<bool> {
         let n = self.steps.len();
         let mut hb = vec![vec![false; n]; n];
@@ -390,7 +407,11 @@ impl Run {
                 }
             }
         }
-        let start = |i: usize| i == m || self.steps[i].read.is_some() && self.steps[i].source == m + 1;
+        let start = |i: usize| {
+            let s = &self.steps[i];
+            let later = s.read.is_some() && s.source > m || s.wrote.is_some() && i > m;
+            i == m || s.loc == self.steps[m].loc && later
+        };
         (0..n).map(|j| start(j) || (0..n).any(|i| start(i) && hb[i][j])).collect()
     }
 
@@ -441,7 +462,7 @@ impl Run {
         for child in tree.children(parent) {
             let node = &tree.nodes[child];
             if node.act == Act::End {
-                if ended && !left {
+                if ended && !left && self.meets(node, path) {
                     path.push((child, None));
                     found.push(path.clone());
                     path.pop();
@@ -475,6 +496,10 @@ impl Run {
                     continue;
                 }
                 path.push((child, Some(steps[k])));
+                if !self.meets(node, path) {
+                    path.pop();
+                    continue;
+                }
                 self.embed(library, operation, (call, ended), steps, Some(child), k + 1, path, found);
                 path.pop();
             }

@@ -9,16 +9,43 @@ use std::collections::BTreeSet;
 /// A fact that takes an induction of its own; what each says is in [`super::lemma`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lemma {
-    Grows { class: usize },
-    Lock { class: usize, synchronises: bool },
-    Turn { shown: usize, synchronises: bool },
-    Ring { ahead: usize, behind: usize, slots: i64 },
+    Grows {
+        class: usize,
+    },
+    /// `knocks`: it is also written while it is held, by those who find it so.
+    Lock {
+        class: usize,
+        free: i64,
+        synchronises: bool,
+        knocks: bool,
+    },
+    Turn {
+        shown: usize,
+        synchronises: bool,
+    },
+    Ring {
+        ahead: usize,
+        behind: usize,
+        slots: i64,
+    },
     Chain,
-    Follows { pointer: usize },
-    Lags { pointer: usize },
-    Behind { pointer: usize, other: usize },
-    Told { of: Vec<usize> },
-    Passed { pointer: usize, of: Vec<usize> },
+    Follows {
+        pointer: usize,
+    },
+    Lags {
+        pointer: usize,
+    },
+    Behind {
+        pointer: usize,
+        other: usize,
+    },
+    Told {
+        of: Vec<usize>,
+    },
+    Passed {
+        pointer: usize,
+        of: Vec<usize>,
+    },
 }
 
 impl Lemma {
@@ -151,31 +178,38 @@ fn grows(library: &Library, class: usize) -> bool {
 fn lock(library: &Library, class: usize) -> Option<Lemma> {
     let Some((_, Term::Const(free))) = library.classes[class].initial.first() else { return None };
     let all = writes(library, class);
-    let (mut acquires, mut releases, mut taken) = (true, true, false);
+    let (mut acquires, mut releases, mut taken, mut knocks) = (true, true, false, false);
     for &(o, n) in &all {
         let node = library.node(o, n);
-        let before = write_before(library, o, class, n).map(|w| library.node(o, w).act);
+        let before = write_before(library, o, class, n);
+        // On the way to some node: what this one read was the value of a lock that is free.
+        let found_free = |of: usize, on_the_way: usize| {
+            let path = library.operations[o].tree.path(on_the_way);
+            path.iter().flat_map(|&k| &library.node(o, k).conditions).any(|(c, is)| {
+                *is && matches!(c, Term::Bin(Binary::Eq, _, a, b)
+                    if matches!(**a, Term::Read(r, _) if r == of) && **b == Term::Const(*free))
+            })
+        };
+        let updates = before.filter(|&w| library.node(o, w).act == Act::Update);
         match node.act {
             Act::Update => {
-                let wanted = node.conditions.iter().any(|(c, is)| {
-                    *is && matches!(c, Term::Bin(Binary::Eq, _, a, b)
-                        if matches!(**a, Term::Read(r, _) if r == n) && **b == Term::Const(*free))
-                });
                 let other = matches!(&node.value, Some(Term::Const(v)) if v != free);
-                if !wanted || !other || before == Some(Act::Update) {
+                if !other || updates.is_some() {
                     return None;
                 }
+                knocks |= !found_free(n, n);
                 (acquires, taken) = (acquires && node.acquires, true);
             }
             _ => {
-                if node.value != Some(Term::Const(*free)) || before != Some(Act::Update) {
+                let took = updates.is_some_and(|w| found_free(w, n));
+                if node.value != Some(Term::Const(*free)) || !took {
                     return None;
                 }
                 releases &= node.releases;
             }
         }
     }
-    taken.then_some(Lemma::Lock { class, synchronises: acquires && releases })
+    taken.then_some(Lemma::Lock { class, free: *free, synchronises: acquires && releases, knocks })
 }
 
 /// In one operation: where a number is drawn, where what it needs is waited for, where another is shown.

@@ -129,6 +129,17 @@ impl Tree {
         self.only(&|n| matches!(n.act, Act::End | Act::Fail) && !n.again, &|_| true);
     }
 
+    /// A write that others can see and that no end follows: an execution that goes wrong elsewhere may have it.
+    pub fn lost(&self) -> Option<&Node> {
+        let mut ends = vec![false; self.nodes.len()];
+        for n in 0..self.nodes.len() {
+            if matches!(self.nodes[n].act, Act::End | Act::Fail) {
+                self.path(n).into_iter().for_each(|k| ends[k] = true);
+            }
+        }
+        self.nodes.iter().zip(ends).find(|(n, ends)| n.is_shared_write() && !ends).map(|(n, _)| n)
+    }
+
     /// The rounds of loops that wrote and go on as if nothing had been, without what came before the loop.
     pub fn rounds(&self) -> Option<Tree> {
         let mut rounds = self.clone();
