@@ -38,7 +38,7 @@ const PROVED: [(&str, &[&str], usize); 14] = [
     ("locks.c", &["TICKET"], 3),
     ("locks.c", &["TEST"], 3),
     ("spsc-ring.c", &["WAITS"], 4),
-    ("spsc-ring.c", &["FENCED"], 4),
+    ("spsc-ring.c", &["FENCED"], 5),
     ("spsc-ring.c", &["WAITS", "FENCED"], 4),
     ("mpmc-ring.c", &["WAITS"], 4),
     ("mpmc-ring.c", &["WAITS", "PLACE=relaxed"], 4),
@@ -195,6 +195,9 @@ fn no_mutant_is_proved_and_refuted() {
         for (n, mutant) in all.iter().enumerate() {
             let (proved, explored) = (is_proved(mutant), explored(mutant, calls));
             *seen.entry((proved, explored)).or_default() += 1;
+            if !proved && explored != Explored::Violated {
+                println!("{file} {define:?}: mutant {n} is neither proved nor refuted with {calls} calls");
+            }
             assert!(!(proved && explored == Explored::Violated), "{file} {define:?}: mutant {n}");
         }
     }
@@ -203,7 +206,7 @@ fn no_mutant_is_proved_and_refuted() {
         seen.iter().filter(|((proved, e), _)| !proved && *e != Explored::Violated).map(|s| s.1).sum::<u32>();
     println!("{total} mutants, {unknown} neither proved nor refuted: {seen:?}");
     assert!(total >= 100, "{total}");
-    assert!(unknown * 100 < total * 30, "{seen:?}");
+    assert!(unknown * 100 < total * 5, "{seen:?}");
 }
 
 /// The object as the prover sees it, and its lemmas.

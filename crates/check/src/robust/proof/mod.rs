@@ -20,8 +20,8 @@
 //! which it took. [`gate`] holds all of this against runs of real clients, in tests.
 //!
 //! **What can be missed.** Nothing by a proof. Without one the answer is *unknown*: an assignment is a
-//! candidate, not an execution. Counters are taken never to wrap around, and the scope says so. Freeing
-//! memory, state per thread, loops that write and go round are refused. Errors are executions like others
+//! candidate, not an execution; nor is there one about operations that were never seen to return ([`returns`]). Counters are taken never to wrap around, and the scope says so. Freeing
+//! memory, state per thread, loops that write and go round with what they found are refused. Errors are executions like others
 //! here: a path may end in one at any access that might fail; races of plain accesses, and uses of blocks
 //! whose allocation is not visible, have obligations of their own.
 

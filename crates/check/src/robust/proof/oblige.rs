@@ -10,6 +10,13 @@
 //! is no such edge, there is no such way (**P0**). If there is, there may be none that ends in `y`'s session
 //! (**Q1**) and none that goes on through a third one (**P1**).
 //!
+//! **Via links.** Let `p` be a link of a list ([`super::list`]) for which P0 was shown: nothing leads out of what
+//! `p` covers. If `m`'s session has acquired a node that was linked by `p` or later before `m`, then `p` happens
+//! before `m` (*told*), so `m` is covered by `p`; then so is all that `m` leads to, and with it what precedes `y` in its
+//! session. So no read of `y`'s block, `y` included, is older than `p` at `p`'s location. (`p` is the last
+//! write there, as P0 asks for: a field is linked once.) This excludes a dequeue that finds an old `head` and,
+//! behind it, an old null.
+//!
 //! Where a write `y` goes to a location that has both plain writes and read-modify-writes, `m` is taken to
 //! be the write right after `y`'s place instead: that one is no read-modify-write, which would have to
 //! read from `y`.
