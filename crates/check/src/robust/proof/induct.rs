@@ -47,6 +47,7 @@ impl<'l> Induction<'l> {
                             all.extend(self.ring(lemma, (*behind, *ahead, false), *slots, [i, j, k]));
                         }
                     }
+                    Lemma::Once { class } => all.extend(self.once(*class, [i, j])),
                     Lemma::Chain => all.extend(self.chain(lemma, [i, j])),
                     Lemma::Follows { pointer } => {
                         all.extend((i == j).then(|| self.follows(*pointer, i)).flatten());
@@ -129,6 +130,21 @@ impl<'l> Induction<'l> {
                 let less = x.f.below(&first, &value);
                 case.push(-less);
                 cases.push(case);
+            }
+        }
+        Self::either(x, cases)
+    }
+
+    /// Two calls write to one place.
+    fn once(&self, class: usize, calls: [usize; 2]) -> Option<Instance<'l>> {
+        let mut x = self.instance(&calls);
+        let mut cases = Vec::new();
+        for v in x.writes_of(class) {
+            for w in x.writes_of(class) {
+                if x.events[v].call == 0 && x.events[w].call == 1 {
+                    let same = x.same(v, w);
+                    cases.push(vec![x.events[v].on, x.events[w].on, same]);
+                }
             }
         }
         Self::either(x, cases)

@@ -15,6 +15,7 @@
 //!   call to call: what was shown to one is overwritten by that one.
 //! - **ring**: of two counters, each written by one session, the one is never behind the other, nor ahead
 //!   of it by more than the number of slots.
+//! - **once**: a place in an array is written by the call that drew its number, and by no other.
 //! - **chain**, **follows**, **lags**, **behind**, **told**, **passed**: about lists that grow at their end, see [`list`].
 
 use super::encode::Instance;
@@ -56,6 +57,7 @@ impl Lemma {
             Lemma::Lock { class, free, knocks, .. } => assert_lock(x, *class, (*free, *knocks), before),
             Lemma::Turn { shown, .. } => assert_turn(x, *shown, before),
             Lemma::Ring { ahead, behind, slots } => assert_ring(x, *ahead, *behind, *slots, before),
+            Lemma::Once { class } => assert_once(x, *class, before),
             _ => {
                 if let Some(list) = &x.library.list {
                     match self {
@@ -152,6 +154,29 @@ fn assert_grows(x: &mut Instance<'_>, class: usize, before: Option<usize>) {
             let (less, lt) = (x.f.below(v, w), x.lt(*p, *q));
             let early = before.map_or(TRUE, |limit| x.lt(*q, limit));
             x.f.implies(&[*a, *b, lt, early], &[less]);
+        }
+    }
+}
+
+fn assert_once(x: &mut Instance<'_>, class: usize, before: Option<usize>) {
+    if before.is_some() {
+        return;
+    }
+    let reads = x.reads_of(class);
+    for &r in &reads {
+        let (on, source, initial) = (x.events[r].on, x.source(r), x.le(x.source(r), 0));
+        for w in x.writes_of(class) {
+            let (same, there) = (x.same(r, w), x.events[w].on);
+            for lit in [x.le(source, x.point(w)), x.le(x.point(w), source)] {
+                x.f.implies(&[on, there, same], &[initial, lit]);
+            }
+        }
+        for &other in &reads {
+            if other != r {
+                let (same, there, first) = (x.same(r, other), x.events[other].on, x.le(x.source(other), 0));
+                let reached = x.le(source, x.source(other));
+                x.f.implies(&[on, there, same], &[initial, first, reached]);
+            }
         }
     }
 }

@@ -21,6 +21,9 @@ pub enum Sort {
     Wild,
 }
 
+/// Of an array: so many initial values are known, at most.
+pub const MOST_INITIAL: usize = 64;
+
 /// What a write that is not looked at may write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wrote {
@@ -222,7 +225,9 @@ impl Reader<'_> {
                     set.unwrap_or_else(|| Term::Const(memory::initial(global, offset, bytes)))
                 };
                 let count = if stride > 0 { global.bytes.len() as i64 / stride } else { 1 };
-                let initial = (0..count.min(64)).map(|i| (Term::Const(i), at(offset + i * stride))).collect();
+                let initial = (0..count.min(MOST_INITIAL as i64))
+                    .map(|i| (Term::Const(i), at(offset + i * stride)))
+                    .collect();
                 let path = if stride > 0 { path.replacen("[0]", "[…]", 1) } else { path };
                 (format!("{}{path}", global.name), false, initial)
             }

@@ -28,6 +28,9 @@ pub enum Lemma {
         behind: usize,
         slots: i64,
     },
+    Once {
+        class: usize,
+    },
     Chain,
     Follows {
         pointer: usize,
@@ -64,6 +67,7 @@ impl Lemma {
             Lemma::Ring { ahead, behind, slots } => {
                 format!("{}: from {} to {slots} more than that", name(ahead), name(behind))
             }
+            Lemma::Once { class } => format!("{}: written once, by who drew the place", name(class)),
             Lemma::Chain => {
                 let next = library.list.as_ref().map_or(0, |l| l.next);
                 format!("{}: written of the last node", name(&next))
@@ -112,6 +116,9 @@ pub fn candidates(library: &Library, switches: Switches) -> Vec<Lemma> {
     all.extend(growing.iter().map(|&class| Lemma::Grows { class }));
     all.extend(scalar.iter().filter_map(|&class| lock(library, class)));
     all.extend((0..library.classes.len()).filter_map(|shown| turn(library, &growing, shown)));
+    all.extend(
+        (0..library.classes.len()).filter(|&c| once(library, &growing, c)).map(|class| Lemma::Once { class }),
+    );
     for &ahead in &growing {
         for &behind in &growing {
             all.extend(ring(library, ahead, behind));
@@ -119,7 +126,7 @@ pub fn candidates(library: &Library, switches: Switches) -> Vec<Lemma> {
     }
     all.extend(list(library));
     all.retain(|lemma| match lemma {
-        Lemma::Grows { .. } => switches.grows,
+        Lemma::Grows { .. } | Lemma::Once { .. } => switches.grows,
         Lemma::Lock { .. } => switches.lock,
         Lemma::Turn { .. } => switches.turn,
         Lemma::Ring { .. } => switches.ring,
@@ -173,6 +180,23 @@ fn grows(library: &Library, class: usize) -> bool {
     };
     let all = writes(library, class);
     c.sort == Sort::Number && !all.is_empty() && all.iter().all(grown)
+}
+
+/// Every write is to a place that was drawn from one counter, by the call that drew it.
+fn once(library: &Library, growing: &[usize], class: usize) -> bool {
+    let all = writes(library, class);
+    let drawn: BTreeSet<Option<usize>> = all
+        .iter()
+        .map(|&(o, n)| {
+            let (_, index) = library.operations[o].access[n].as_ref()?;
+            let (Some(draw), 0) = library.number(o, index)? else { return None };
+            let from = library.class_of(o, draw).filter(|c| growing.contains(c))?;
+            let alone = write_before(library, o, class, n).is_none();
+            (library.node(o, draw).act == Act::Update && library.classes[from].updates && alone)
+                .then_some(from)
+        })
+        .collect();
+    !library.classes[class].heap && drawn.len() == 1 && !drawn.contains(&None)
 }
 
 fn lock(library: &Library, class: usize) -> Option<Lemma> {
