@@ -14,6 +14,8 @@
 //@ expect: violated witness.kind=order
 //@ run: robust --calls 4 -D TEST
 //@ expect: holds
+//@ run: robust --prove -D TEST
+//@ expect: holds scope.calls=unbounded
 // A register behind a lock of three kinds. Its own accesses are relaxed: all order comes from the lock,
 // which acquires when it is taken and releases when it is given back.
 #include "modes.h"

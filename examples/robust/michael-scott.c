@@ -1,7 +1,11 @@
 //@ run: robust --calls 4
 //@ expect: holds
+//@ run: robust --prove
+//@ expect: holds scope.calls=unbounded
 //@ run: robust --calls 4 -D LEAN
 //@ expect: holds
+//@ run: robust --prove -D LEAN
+//@ expect: holds scope.calls=unbounded
 //@ run: robust --calls 4 -D LEAN -D FAIL=relaxed
 //@ expect: violated witness.kind=order
 //@ run: robust --calls 4 -D LOOK=relaxed

@@ -1,5 +1,7 @@
 //@ run: robust --calls 6 -D WAITS
 //@ expect: holds
+//@ run: robust --prove -D WAITS
+//@ expect: holds scope.calls=unbounded
 //@ run: robust --calls 5 -D WAITS -D PLACE=relaxed
 //@ expect: holds
 //@ run: robust --calls 5

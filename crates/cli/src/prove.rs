@@ -16,7 +16,7 @@ pub struct ProveArgs {
     /// Only try to prove it for every client: nothing is explored
     #[arg(long, conflicts_with_all = ["calls", "client", "weaken", "repair", "replay", "unroll", "no_reduction", "save_client", "dot"])]
     pub prove: bool,
-    /// Leave a fact out of the proof: updates, unique, owned, grows, lock, turn, ring
+    /// Leave a fact out of the proof: updates, unique, owned, grows, lock, turn, ring, list
     #[arg(
         long,
         value_enum,
@@ -54,6 +54,8 @@ pub enum Fact {
     Turn,
     /// Two counters that bound each other
     Ring,
+    /// Lists that grow at their end
+    List,
 }
 
 impl ProveArgs {
@@ -67,6 +69,7 @@ impl ProveArgs {
             lock: on(Fact::Lock),
             turn: on(Fact::Turn),
             ring: on(Fact::Ring),
+            list: on(Fact::List),
         }
     }
 }

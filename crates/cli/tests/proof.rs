@@ -29,18 +29,23 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 /// What is proved: file, definitions, calls that the exploration is asked about.
-const PROVED: [(&str, &[&str], usize); 11] = [
+const PROVED: [(&str, &[&str], usize); 16] = [
     ("register.c", &[], 4),
     ("treiber.c", &[], 3),
     ("treiber.c", &["PUSH=acq_rel"], 3),
     ("treiber.c", &["POP=relaxed"], 3),
     ("locks.c", &["SPIN"], 3),
     ("locks.c", &["TICKET"], 3),
+    ("locks.c", &["TEST"], 3),
     ("spsc-ring.c", &["WAITS"], 4),
-    ("spsc-ring.c", &["FENCED"], 4),
+    ("spsc-ring.c", &["FENCED"], 5),
     ("spsc-ring.c", &["WAITS", "FENCED"], 4),
     ("mpmc-ring.c", &["WAITS"], 4),
     ("mpmc-ring.c", &["WAITS", "PLACE=relaxed"], 4),
+    ("unbounded.c", &["WAITS"], 4),
+    ("unbounded.c", &["WAITS", "PLACE=relaxed"], 4),
+    ("michael-scott.c", &[], 4),
+    ("michael-scott.c", &["LEAN"], 4),
 ];
 
 struct Disk;
@@ -60,9 +65,13 @@ fn folder() -> PathBuf {
 fn load(file: &str, define: &[&str]) -> Option<Compiled> {
     let path = folder().join(file).display().to_string();
     let text = std::fs::read(&path).expect("it is there");
+    compiled(&path, &text, define)
+}
+
+fn compiled(path: &str, text: &[u8], define: &[&str]) -> Option<Compiled> {
     let define: Vec<String> = define.iter().map(|d| d.to_string()).collect();
     let setup = Setup { define: &define, include_dirs: &[], include: &[] };
-    let (unit, _) = Unit::new(&path, &text, setup, &Disk).expect("it is C");
+    let (unit, _) = Unit::new(path, text, setup, &Disk).expect("it is C");
     let options = Options { unspecified: true, ..Options::default() };
     object::declares(std::slice::from_ref(&unit)).then(|| {
         let (loaded, _) = object::load(&[unit], &options).expect("it is an object");
@@ -188,6 +197,9 @@ fn no_mutant_is_proved_and_refuted() {
         for (n, mutant) in all.iter().enumerate() {
             let (proved, explored) = (is_proved(mutant), explored(mutant, calls));
             *seen.entry((proved, explored)).or_default() += 1;
+            if !proved && explored != Explored::Violated {
+                println!("{file} {define:?}: mutant {n} is neither proved nor refuted with {calls} calls");
+            }
             assert!(!(proved && explored == Explored::Violated), "{file} {define:?}: mutant {n}");
         }
     }
@@ -196,7 +208,7 @@ fn no_mutant_is_proved_and_refuted() {
         seen.iter().filter(|((proved, e), _)| !proved && *e != Explored::Violated).map(|s| s.1).sum::<u32>();
     println!("{total} mutants, {unknown} neither proved nor refuted: {seen:?}");
     assert!(total >= 100, "{total}");
-    assert!(unknown * 100 < total * 30, "{seen:?}");
+    assert!(unknown * 100 < total * 5, "{seen:?}");
 }
 
 /// The object as the prover sees it, and its lemmas.
@@ -218,12 +230,13 @@ fn replayed(compiled: &Compiled, library: &Library, lemmas: &Lemmas, runs: usize
 #[test]
 fn runs_are_allowed_by_the_formulas() {
     let runs = if lineal_sweep::full() { 5000 } else { 100 };
-    let others: [(&str, &[&str], usize); 5] = [
+    let others: [(&str, &[&str], usize); 6] = [
         ("spsc-ring.c", &[], 0),
         ("mpmc-ring.c", &[], 0),
         ("seqlock.c", &["WAITS"], 0),
         ("treiber.c", &["PUSH=relaxed", "LOOK=relaxed", "POP=relaxed"], 0),
         ("locks.c", &["SPIN", "TAKE=relaxed", "GIVE=relaxed"], 0),
+        ("michael-scott.c", &["LEAN", "FAIL=relaxed"], 0),
     ];
     let mut tried = 0;
     for (file, define, _) in PROVED.into_iter().chain(others) {
@@ -278,6 +291,46 @@ fn wrong_synchronisation_is_noticed() {
     }
 }
 
+/// What is not true of a list is noticed: by its induction, and by the runs.
+#[test]
+fn wrong_lemmas_about_lists_are_noticed() {
+    let pointers = |library: &Library| {
+        let list = library.list.clone().expect("it has one");
+        let end = list.end.expect("nodes are linked where a pointer shows");
+        let other = list.pointers.iter().copied().find(|p| *p != end).expect("there are two");
+        (list.next, end, other)
+    };
+    type Wrong = fn((usize, usize, usize)) -> Lemma;
+    let cases: [(&[&str], Wrong); 5] = [
+        // A dequeue that does not look at `tail` overtakes it.
+        (&["LEAN"], |(_, end, other)| Lemma::Behind { pointer: other, other: end }),
+        (&["LEAN"], |(_, end, other)| Lemma::Behind { pointer: end, other }),
+        (&["LEAN"], |(_, _, other)| Lemma::Lags { pointer: other }),
+        // Nothing is told by relaxed reads.
+        (&["LEAN", "LOOK=relaxed"], |(next, end, _)| Lemma::Told { of: vec![next, end] }),
+        (&[], |(next, end, other)| Lemma::Passed { pointer: other, of: vec![next, end] }),
+    ];
+    for (define, wrong) in cases {
+        let compiled = load("michael-scott.c", define).expect("an object");
+        let library = library(&compiled, Memory::Rc11).expect("it is followed");
+        let mut go_on = |_: &_| ControlFlow::Continue(());
+        let (mut lemmas, _, _) = Prover::lemmas(&library, Switches::default(), &mut BuiltIn, &mut go_on)
+            .expect("nothing stops it");
+        assert_eq!(replayed(&compiled, &library, &lemmas, 200).failed, None, "{define:?}");
+        let lemma = wrong(pointers(&library));
+        let induction = Induction { library: &library, switches: Switches::default(), known: &lemmas };
+        let mut all = induction.obligations(&lemma).into_iter();
+        let open = all.any(|x| matches!(BuiltIn.solve(&x.f), Outcome::Sat(_)));
+        let name = lemma.name(&library);
+        assert!(open, "{define:?}: {name}");
+        lemmas.all.push(lemma);
+        // What is read with relaxed order is in no lemma's conclusion, so there the runs say nothing.
+        let silent = define.contains(&"LOOK=relaxed");
+        let noticed = replayed(&compiled, &library, &lemmas, 600).failed.is_some();
+        assert!(noticed || silent, "{define:?}: {name}");
+    }
+}
+
 /// Each fact is needed somewhere, and none makes a proof of something else.
 #[test]
 fn facts_can_be_left_out() {
@@ -286,7 +339,7 @@ fn facts_can_be_left_out() {
         off(&mut switches);
         switches
     };
-    let cases: [(&str, &[&str], Switches); 7] = [
+    let cases: [(&str, &[&str], Switches); 8] = [
         ("treiber.c", &[], without(|s| s.updates = false)),
         ("register.c", &[], without(|s| s.unique = false)),
         ("spsc-ring.c", &["WAITS"], without(|s| s.owned = false)),
@@ -294,11 +347,35 @@ fn facts_can_be_left_out() {
         ("spsc-ring.c", &["WAITS"], without(|s| s.ring = false)),
         ("locks.c", &["SPIN"], without(|s| s.lock = false)),
         ("locks.c", &["TICKET"], without(|s| s.turn = false)),
+        ("michael-scott.c", &["LEAN"], without(|s| s.list = false)),
     ];
     for (file, define, switches) in cases {
         let found = verdict(&load(file, define).expect("an object"), switches);
         assert!(matches!(found, Verdict::Unknown(_)), "{file} {define:?} without {switches:?}: {found:?}");
     }
+}
+
+/// What holds of no execution at all is not said to hold.
+#[test]
+fn what_never_returns_is_not_proved() {
+    let text = r"
+        #include <stdatomic.h>
+        #pragma lineal object register level=none args=independent
+        #pragma lineal op write = put(value)
+        #pragma lineal op read = get() -> value
+        static atomic_int x, never;
+        void put(int value) { atomic_store_explicit(&x, value, memory_order_release); }
+        int get(void)
+        {
+            while (!atomic_load_explicit(&never, memory_order_acquire))
+                ;
+            return atomic_load_explicit(&x, memory_order_acquire);
+        }";
+    let found = verdict(&compiled("never.c", text.as_bytes(), &[]).expect("an object"), Switches::default());
+    assert!(
+        matches!(&found, Verdict::Unknown(l) if l.message.contains("no run was found in which `read` returns")),
+        "{found:?}"
+    );
 }
 
 /// A solver that is killed, lies or says something else leaves the answer open.

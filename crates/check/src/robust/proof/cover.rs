@@ -1,5 +1,6 @@
-//! What is certain to come after a write in happens-before, or after a read of it: `rf?;hb?` from the
-//! write, as clauses that say when an access is covered and never when it is not. An execution in which
+//! What is certain to come after a write in happens-before, or after a read of it, or after a later write to
+//! its location or a read of that: `mo?;rf?;hb?` from the write, none of which can read or be placed before
+//! it; as clauses that say when an access is covered and never when it is not. An execution in which
 //! more is covered is one in which more is covered than can be derived here, so a refutation that uses
 //! "not covered" only is one of all executions.
 
@@ -8,7 +9,8 @@ use super::formula::{Lit, TRUE};
 use super::tree::Act;
 
 impl Instance<'_> {
-    /// By event. `from_reads`: also from reads of the write, which do not synchronise by themselves.
+    /// By event. `from_reads`: also from reads of the write and of later ones, which do not synchronise by
+    /// themselves.
     pub fn cover(&mut self, m: usize, from_reads: bool) -> Vec<Lit> {
         let stale = self.stale_event();
         let covered: Vec<Lit> = self.indices().map(|e| if e == m { TRUE } else { self.f.fresh() }).collect();
@@ -24,9 +26,17 @@ impl Instance<'_> {
                 let after = self.precedes(m, e);
                 self.f.implies(&[covered[e], on], &[after]);
             }
-            if from_reads && self.node(e).reads() && self.events[e].class == self.events[m].class {
-                let reads = self.eq(self.source(e), self.point(m));
-                self.f.implies(&[on, reads], &[covered[e]]);
+            if !from_reads || self.events[e].class != self.events[m].class {
+                continue;
+            }
+            let same = self.same(m, e);
+            if self.node(e).reads() {
+                let reads = self.le(self.point(m), self.source(e));
+                self.f.implies(&[on, same, reads], &[covered[e]]);
+            }
+            if self.writes(e) && self.is_sequential(e) {
+                let later = self.precedes(m, e);
+                self.f.implies(&[on, same, later], &[covered[e]]);
             }
         }
         for a in self.indices() {

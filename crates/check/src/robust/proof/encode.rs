@@ -15,9 +15,10 @@
 
 use super::formula::{Bits, FALSE, Formula, Lit, TRUE};
 use super::library::{Library, Sort};
+use super::list::Span;
 use super::term::Term;
 use super::tree::{Act, Node};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -63,12 +64,14 @@ pub struct Switches {
     pub lock: bool,
     pub turn: bool,
     pub ring: bool,
+    /// Lists that grow at their end, and the lemmas about them ([`super::list`]).
+    pub list: bool,
 }
 
 impl Default for Switches {
     fn default() -> Self {
         let on = true;
-        Switches { updates: on, unique: on, owned: on, grows: on, lock: on, turn: on, ring: on }
+        Switches { updates: on, unique: on, owned: on, grows: on, lock: on, turn: on, ring: on, list: on }
     }
 }
 
@@ -94,6 +97,12 @@ pub struct Instance<'l> {
     pub(super) frees: BTreeMap<(usize, Term), Bits>,
     pub(super) stale: Option<(usize, usize)>,
     pub(super) partial: Partial,
+    /// Of nodes that events read, and of blocks that calls make ([`super::list`]).
+    pub(super) spans: BTreeMap<usize, Span>,
+    pub(super) made: BTreeMap<(usize, usize), Span>,
+    pub(super) first_leaves: usize,
+    /// After everything.
+    pub(super) end: usize,
 }
 
 impl<'l> Instance<'l> {
@@ -126,14 +135,20 @@ impl<'l> Instance<'l> {
             frees: BTreeMap::new(),
             stale,
             partial,
+            spans: BTreeMap::new(),
+            made: BTreeMap::new(),
+            first_leaves: 0,
+            end: 0,
         };
         instance.widths();
         instance.make_sessions();
         instance.make_events();
+        instance.make_spans();
         instance.make_order();
         instance.shapes();
         instance.reads();
         instance.exclusive();
+        instance.list_facts();
         instance
     }
 
@@ -278,10 +293,23 @@ impl<'l> Instance<'l> {
                 own_source[s] = Some(p);
             }
         }
+        // Nodes of lists: what follows what, and what comes at the end.
+        let spans = self.spans.values().chain(self.made.values());
+        let first = Span { enter: 0, leave: self.first_leaves };
+        let spans: BTreeSet<(usize, usize)> = spans.chain([&first]).map(|s| (s.enter, s.leave)).collect();
+        let leaves: BTreeSet<usize> = spans.iter().map(|s| s.1).collect();
         for p in 0..n {
             for q in p..n {
                 let (pq, qp) = if p == q {
                     (TRUE, TRUE)
+                } else if spans.contains(&(p, q)) {
+                    (TRUE, FALSE)
+                } else if spans.contains(&(q, p)) {
+                    (FALSE, TRUE)
+                } else if self.end > 0 && q == self.end && !leaves.contains(&p) {
+                    (TRUE, FALSE)
+                } else if self.end > 0 && p == self.end && !leaves.contains(&q) {
+                    (FALSE, TRUE)
                 } else if p == 0 {
                     let first = is_event[q].is_some() || q == self.cut;
                     (TRUE, if first { FALSE } else { self.f.fresh() })

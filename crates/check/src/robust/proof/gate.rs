@@ -12,10 +12,9 @@ use super::encode::{Instance, Partial, Switches};
 use super::formula::{Bits, Lit};
 use super::lemma::Lemmas;
 use super::library::{Library, Sort};
-use super::run::{Choose, Path, Run, client, run};
+use super::run::{Choose, Path, Run, Taken, client, run};
 use super::solver::{Outcome, Solver};
-use super::tree::Act;
-use lineal_model::object::Client;
+use super::tree::{Act, Target};
 use lineal_model::program::client::Compiled;
 use std::collections::BTreeMap;
 
@@ -39,15 +38,17 @@ pub fn replay(
         let calls = 2 + choose(5);
         let client = client(compiled, library, calls, choose);
         let most = 4 + choose(50);
-        let Some(run) = run(compiled, &client, most, choose) else { continue };
-        let mut started: Vec<usize> = (0..calls).filter(|&c| run.steps.iter().any(|s| s.call == c)).collect();
+        let Some(mut run) = run(compiled, &client, most, choose) else { continue };
+        run.split(library);
+        let calls = 0..run.calls.len();
+        let mut started: Vec<usize> = calls.filter(|&c| run.steps.iter().any(|s| s.call == c)).collect();
         while started.len() > 2 + choose(2) {
             started.remove(choose(started.len()));
         }
         if started.is_empty() {
             continue;
         }
-        let operations: Vec<usize> = started.iter().map(|&c| client.calls[c].operation).collect();
+        let operations: Vec<usize> = started.iter().map(|&c| run.calls[c].operation).collect();
         let ways: Vec<Vec<Path>> =
             started.iter().zip(&operations).map(|(&c, &o)| run.embeddings(library, o, c)).collect();
         gate.tried += 1;
@@ -63,7 +64,7 @@ pub fn replay(
         let seen = combinations(&ways).into_iter().any(|chosen| {
             let mut x = Instance::new(library, switches, &operations, None, Partial::Nobody);
             lemmas.assert(&mut x);
-            fix(&mut x, &run, &client, &started, &chosen, lemmas, m);
+            fix(&mut x, &run, &started, &chosen, lemmas, m);
             matches!(solver.solve(&x.f), Outcome::Sat(_))
         });
         if !seen {
@@ -89,14 +90,15 @@ fn combinations<T: Clone>(ways: &[Vec<T>]) -> Vec<Vec<T>> {
 fn fix(
     x: &mut Instance<'_>,
     run: &Run,
-    client: &Client,
     started: &[usize],
     chosen: &[Path],
     lemmas: &Lemmas,
     m: Option<usize>,
 ) {
     let mut step_of: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut names: BTreeMap<u64, u64> = BTreeMap::new();
+    let constants = x.constants.len() as u64;
+    let first = run.first.iter().enumerate().map(|(k, loc)| (loc.0, constants + k as u64));
+    let mut names: BTreeMap<u64, u64> = first.collect();
     for (i, path) in chosen.iter().enumerate() {
         let mut blocks = 0;
         for e in x.at[i].values().copied().collect::<Vec<_>>() {
@@ -118,14 +120,14 @@ fn fix(
             blocks += 1;
         }
     }
-    let thread = |c: usize| client.threads.iter().position(|t| t.contains(&c));
+    let thread = |c: usize| run.calls[c].thread;
     for (i, &a) in started.iter().enumerate() {
         for (j, &b) in started.iter().enumerate().skip(i + 1) {
             let together = x.session(i, j);
             x.f.require(if thread(a) == thread(b) { together } else { -together });
             let earlier = x.earlier(i, j);
             if thread(a) == thread(b) {
-                x.f.require(if client.orders(a, b) { earlier } else { -earlier });
+                x.f.require(if run.calls[a].place < run.calls[b].place { earlier } else { -earlier });
             }
         }
     }
@@ -137,6 +139,39 @@ fn fix(
         }
         if let Some(s) = x.events[e].source {
             places.push((s, run.steps[step].source));
+        }
+    }
+    // Nodes of lists: where they were linked, and where the next one was.
+    let list = x.library.list.as_ref().filter(|_| x.end > 0);
+    if let Some(list) = list {
+        let offset = x.library.operations.iter().flat_map(|o| o.tree.nodes.iter().zip(&o.access));
+        let offset = offset.filter(|(_, a)| a.as_ref().is_some_and(|a| a.0 == list.next));
+        let offset = offset.filter_map(|(n, _)| {
+            if let Some(Target::Heap { offset, .. }) = n.target { Some(offset) } else { None }
+        });
+        let offset = offset.max().unwrap_or(0) as u64;
+        let link =
+            |s: &Taken| s.act == Act::Update && s.loc.is_some_and(|l| !l.block().is_global() && l.0 != 1);
+        let end = run.steps.len() + 1;
+        let enter =
+            |node: u64| run.steps.iter().position(|s| link(s) && s.wrote == Some(node)).map_or(0, |i| i + 1);
+        let leave = |node: u64| {
+            let at = run.steps.iter().position(|s| link(s) && s.loc.map(|l| l.0) == Some(node + offset));
+            at.map_or(end, |i| i + 1)
+        };
+        places.push((x.end, end));
+        for (&e, &step) in &step_of {
+            let (Some(span), Some(read)) = (x.spans.get(&e), run.steps[step].read) else { continue };
+            if read != 0 {
+                places.extend([(span.enter, enter(read)), (span.leave, leave(read))]);
+            }
+        }
+        for (&(call, k), span) in &x.made {
+            if let Some((&node, _)) = names.iter().find(|(_, id)| Some(**id) == x.block(call, k))
+                && enter(node) > 0
+            {
+                places.extend([(span.enter, enter(node)), (span.leave, leave(node))]);
+            }
         }
     }
     for &(p, a) in &places {

@@ -5,7 +5,7 @@
 
 use super::encode::{Instance, Partial, Switches};
 use super::formula::{Lit, constant};
-use super::lemma::{Lemma, Lemmas, bounds, given, passed, takers, turns};
+use super::lemma::{Lemma, Lemmas, bounds, given, passed, takers, took, turns};
 use super::library::Library;
 use super::shape::looks;
 use super::term::Term;
@@ -18,7 +18,7 @@ pub struct Induction<'l> {
 }
 
 impl<'l> Induction<'l> {
-    fn instance(&self, calls: &[usize]) -> Instance<'l> {
+    pub(super) fn instance(&self, calls: &[usize]) -> Instance<'l> {
         let mut x = Instance::new(self.library, self.switches, calls, None, Partial::Everyone);
         self.known.assert(&mut x);
         x
@@ -32,11 +32,10 @@ impl<'l> Induction<'l> {
             for &j in &operations {
                 match lemma {
                     Lemma::Grows { class } => all.extend(self.grows(*class, i, j)),
-                    Lemma::Lock { class, .. } => {
-                        all.extend(
-                            operations.iter().filter_map(|&k| self.lock(lemma, *class, i, j, Some(k))),
-                        );
-                        all.extend(self.lock(lemma, *class, i, j, None));
+                    Lemma::Lock { class, free, .. } => {
+                        let lock = |k| self.lock(lemma, (*class, *free), i, j, k);
+                        all.extend(operations.iter().filter_map(|&k| lock(Some(k))));
+                        all.extend(lock(None));
                     }
                     Lemma::Turn { shown, .. } => {
                         all.extend(self.waits(lemma, *shown, [i, j]));
@@ -48,6 +47,19 @@ impl<'l> Induction<'l> {
                             all.extend(self.ring(lemma, (*behind, *ahead, false), *slots, [i, j, k]));
                         }
                     }
+                    Lemma::Once { class } => all.extend(self.once(*class, [i, j])),
+                    Lemma::Chain => all.extend(self.chain(lemma, [i, j])),
+                    Lemma::Follows { pointer } => {
+                        all.extend((i == j).then(|| self.follows(*pointer, i)).flatten());
+                    }
+                    Lemma::Lags { pointer } => all.extend(self.lags(*pointer, [i, j])),
+                    Lemma::Behind { pointer, other } => {
+                        all.extend((i == j).then(|| self.behind(lemma, (*pointer, *other), i)).flatten());
+                    }
+                    Lemma::Told { of } => all.extend(self.told(lemma, None, of, [i, j])),
+                    Lemma::Passed { pointer, of } => {
+                        all.extend(self.told(lemma, Some(*pointer), of, [i, j]));
+                    }
                 }
             }
         }
@@ -55,7 +67,7 @@ impl<'l> Induction<'l> {
     }
 
     /// One of these cases.
-    fn either(mut x: Instance<'l>, cases: Vec<Vec<Lit>>) -> Option<Instance<'l>> {
+    pub(super) fn either(mut x: Instance<'l>, cases: Vec<Vec<Lit>>) -> Option<Instance<'l>> {
         let mut any = Vec::new();
         for case in cases {
             let lit = x.f.and(&case);
@@ -123,11 +135,26 @@ impl<'l> Induction<'l> {
         Self::either(x, cases)
     }
 
+    /// Two calls write to one place.
+    fn once(&self, class: usize, calls: [usize; 2]) -> Option<Instance<'l>> {
+        let mut x = self.instance(&calls);
+        let mut cases = Vec::new();
+        for v in x.writes_of(class) {
+            for w in x.writes_of(class) {
+                if x.events[v].call == 0 && x.events[w].call == 1 {
+                    let same = x.same(v, w);
+                    cases.push(vec![x.events[v].on, x.events[w].on, same]);
+                }
+            }
+        }
+        Self::either(x, cases)
+    }
+
     /// Somebody takes a lock that is held (`k`: whoever wrote what it read), or gives it back.
     fn lock(
         &self,
         lemma: &Lemma,
-        class: usize,
+        (class, free): (usize, i64),
         i: usize,
         j: usize,
         k: Option<usize>,
@@ -147,7 +174,8 @@ impl<'l> Induction<'l> {
         let mut x = x;
         let mut cases = Vec::new();
         for (take, gives, w) in made {
-            let mut case = vec![x.events[take].on, x.events[w].on, x.precedes(take, w)];
+            let mut case = vec![took(&mut x, take, free), x.precedes(take, w)];
+            case.push(if x.node(w).reads() { took(&mut x, w, free) } else { x.events[w].on });
             for give in gives {
                 let (on, first) = (x.events[give].on, x.precedes(give, w));
                 let done = x.f.and2(on, first);
@@ -188,7 +216,7 @@ impl<'l> Induction<'l> {
     }
 
     /// Chooses this event as the last.
-    fn at(x: &mut Instance<'_>, event: usize, case: &mut Vec<Lit>) {
+    pub(super) fn at(x: &mut Instance<'_>, event: usize, case: &mut Vec<Lit>) {
         let chosen = x.f.fresh();
         let same = x.eq(x.cut, x.point(event));
         x.f.implies(&[chosen], &[same]);

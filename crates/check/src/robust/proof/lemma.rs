@@ -5,21 +5,25 @@
 //! shortest among those in which it fails, it fails at the last step, and holds before that.
 //!
 //! - **grows**: every write of a counter writes more than the one before.
-//! - **lock**: what is taken by a read-modify-write is given back by a store of the same call, and in
-//!   between nobody else writes there. If takers acquire and givers release, then whoever takes it later
-//!   has seen what holders did before.
+//! - **lock**: what is taken, by a read-modify-write that finds it free, is given back by a store of the same call, and
+//!   in between nobody else takes it, or makes it free. (Who does not find it free may *knock*: write that it is
+//!   taken.) If takers acquire and givers release, then whoever takes it later has seen what holders did
+//!   before. What is free is next written by who takes it; so a further read-modify-write that finds it
+//!   free reads the last write there is.
 //! - **turn**: calls draw numbers from counters and wait until a location shows the one they need; then
 //!   they show another. No two calls wait for the same one at the same place, so the turn is handed from
 //!   call to call: what was shown to one is overwritten by that one.
 //! - **ring**: of two counters, each written by one session, the one is never behind the other, nor ahead
 //!   of it by more than the number of slots.
+//! - **once**: a place in an array is written by the call that drew its number, and by no other.
+//! - **chain**, **follows**, **lags**, **behind**, **told**, **passed**: about lists that grow at their end, see [`list`].
 
 use super::encode::Instance;
-
 use super::formula::{Lit, TRUE, constant};
+use super::list;
 pub use super::shape::Lemma;
 use super::shape::{looks, stages, write_before};
-use super::term::Term;
+use super::term::{Binary, Size, Term};
 use super::tree::Act;
 
 #[derive(Clone, Debug, Default)]
@@ -38,7 +42,7 @@ impl Lemmas {
     /// The synchronisation that they give.
     pub fn synchronise(&self, x: &mut Instance<'_>, covered: &[Lit]) {
         for lemma in &self.all {
-            lemma.synchronise(x, covered);
+            lemma.synchronise(x, covered, None);
         }
     }
 }
@@ -50,18 +54,34 @@ impl Lemma {
         x.f.begin(&name);
         match self {
             Lemma::Grows { class } => assert_grows(x, *class, before),
-            Lemma::Lock { class, .. } => assert_lock(x, *class, before),
+            Lemma::Lock { class, free, knocks, .. } => assert_lock(x, *class, (*free, *knocks), before),
             Lemma::Turn { shown, .. } => assert_turn(x, *shown, before),
             Lemma::Ring { ahead, behind, slots } => assert_ring(x, *ahead, *behind, *slots, before),
+            Lemma::Once { class } => assert_once(x, *class, before),
+            _ => {
+                if let Some(list) = &x.library.list {
+                    match self {
+                        Lemma::Chain => list::assert_chain(x, list, before),
+                        Lemma::Follows { pointer } => list::assert_follows(x, list, *pointer),
+                        Lemma::Lags { pointer } => list::assert_lags(x, list, *pointer),
+                        Lemma::Behind { pointer, other } => {
+                            list::assert_behind(x, list, (*pointer, *other), before);
+                        }
+                        Lemma::Told { of } => list::assert_filled(x, list, of),
+                        _ => {}
+                    }
+                }
+            }
         }
         x.f.end();
     }
 
-    fn synchronise(&self, x: &mut Instance<'_>, covered: &[Lit]) {
+    /// `before`: of lists, only of what happens before this point.
+    pub fn synchronise(&self, x: &mut Instance<'_>, covered: &[Lit], before: Option<usize>) {
         let name = self.name(x.library);
         x.f.begin(&name);
         match self {
-            Lemma::Lock { class, synchronises: true } => {
+            Lemma::Lock { class, free, synchronises: true, .. } => {
                 // Each taker reads from the giver before it, and so on.
                 for give in x.writes_of(*class) {
                     if x.node(give).act != Act::Write {
@@ -71,7 +91,7 @@ impl Lemma {
                         let is = x.node(take).act == Act::Update && x.events[take].class == Some(*class);
                         if is && Some(take) != x.stale_event() {
                             let reached = x.le(x.point(give), x.source(take));
-                            let (a, b) = (x.events[give].on, x.events[take].on);
+                            let (a, b) = (x.events[give].on, took(x, take, *free));
                             x.f.implies(&[covered[give], a, b, reached], &[covered[take]]);
                         }
                     }
@@ -90,6 +110,8 @@ impl Lemma {
                     }
                 }
             }
+            Lemma::Told { of } => list::told(x, of, covered, before),
+            Lemma::Passed { pointer, of } => list::passed(x, *pointer, of, covered, before),
             _ => {}
         }
         x.f.end();
@@ -136,6 +158,29 @@ fn assert_grows(x: &mut Instance<'_>, class: usize, before: Option<usize>) {
     }
 }
 
+fn assert_once(x: &mut Instance<'_>, class: usize, before: Option<usize>) {
+    if before.is_some() {
+        return;
+    }
+    let reads = x.reads_of(class);
+    for &r in &reads {
+        let (on, source, initial) = (x.events[r].on, x.source(r), x.le(x.source(r), 0));
+        for w in x.writes_of(class) {
+            let (same, there) = (x.same(r, w), x.events[w].on);
+            for lit in [x.le(source, x.point(w)), x.le(x.point(w), source)] {
+                x.f.implies(&[on, there, same], &[initial, lit]);
+            }
+        }
+        for &other in &reads {
+            if other != r {
+                let (same, there, first) = (x.same(r, other), x.events[other].on, x.le(x.source(other), 0));
+                let reached = x.le(source, x.source(other));
+                x.f.implies(&[on, there, same], &[initial, first, reached]);
+            }
+        }
+    }
+}
+
 /// Takers of a lock in these calls, each with the stores that give it back.
 pub fn takers(x: &Instance<'_>, class: usize) -> Vec<(usize, Vec<usize>)> {
     let mut found = Vec::new();
@@ -153,17 +198,27 @@ pub fn takers(x: &Instance<'_>, class: usize) -> Vec<(usize, Vec<usize>)> {
     found
 }
 
-fn assert_lock(x: &mut Instance<'_>, class: usize, before: Option<usize>) {
+/// It happens, and finds the lock free.
+pub fn took(x: &mut Instance<'_>, event: usize, free: i64) -> Lit {
+    let (call, node, on) = (x.events[event].call, x.events[event].node, x.events[event].on);
+    let size = Size { bytes: x.node(event).bytes, signed: false };
+    let found = Term::Bin(Binary::Eq, size, Term::Read(node, size).into(), Term::Const(free).into());
+    // What is not followed may be anything.
+    let found = x.condition(call, &found).unwrap_or_else(|| x.f.fresh());
+    x.f.and2(on, found)
+}
+
+fn assert_lock(x: &mut Instance<'_>, class: usize, (free, knocks): (i64, bool), before: Option<usize>) {
     let all = takers(x, class);
     for (take, gives) in &all {
-        let on = x.events[*take].on;
+        let on = took(x, *take, free);
         // The next to take it does so after it was given back.
         for (other, _) in &all {
             if x.events[*other].call == x.events[*take].call {
                 continue;
             }
             let (precedes, early, there) =
-                (x.precedes(*take, *other), early(x, *other, before), x.events[*other].on);
+                (x.precedes(*take, *other), early(x, *other, before), took(x, *other, free));
             let mut ways = Vec::new();
             for give in gives {
                 let (g, first) = (x.events[*give].on, x.precedes(*give, *other));
@@ -171,9 +226,10 @@ fn assert_lock(x: &mut Instance<'_>, class: usize, before: Option<usize>) {
             }
             x.f.implies(&[on, there, precedes, early], &ways);
         }
-        // Nothing else is written there until then.
+        // Nothing else is written there until then, or at least not that it is free.
         for r in x.reads_of(class) {
-            let (source, there) = (x.source(r), x.events[r].on);
+            let there = if knocks { took(x, r, free) } else { x.events[r].on };
+            let source = x.source(r);
             let after = x.lt(x.point(*take), source);
             let early = before.map_or(TRUE, |p| x.lt(source, p));
             let mut ways = Vec::new();
@@ -182,6 +238,22 @@ fn assert_lock(x: &mut Instance<'_>, class: usize, before: Option<usize>) {
                 ways.push(x.f.and2(g, reached));
             }
             x.f.implies(&[on, there, after, early], &ways);
+        }
+    }
+    for z in x.reads_of(class) {
+        if before.is_some() || x.is_sequential(z) || Some(z) == x.stale_event() || !x.writes(z) {
+            continue;
+        }
+        let on = took(x, z, free);
+        for w in x.writes_of(class) {
+            let (there, reached) = (x.events[w].on, x.le(x.point(w), x.source(z)));
+            x.f.implies(&[on, there], &[reached]);
+        }
+        for r in x.reads_of(class) {
+            if r != z {
+                let (there, reached) = (x.events[r].on, x.le(x.source(r), x.source(z)));
+                x.f.implies(&[on, there], &[reached]);
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! An object as the prover sees it: what each operation can do, and the classes of locations it does that
 //! to. A class is a global, an element of an array, or a field of blocks of the heap.
 
+use super::list::List;
 use super::memory;
 use super::paths::{self, Memory, Model, Refusal};
 use super::term::{Binary, Term};
@@ -19,6 +20,9 @@ pub enum Sort {
     /// Nothing is said about them.
     Wild,
 }
+
+/// Of an array: so many initial values are known, at most.
+pub const MOST_INITIAL: usize = 64;
 
 /// What a write that is not looked at may write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,6 +64,15 @@ pub struct Operation {
     /// By node: its class, and which location of it.
     pub access: Vec<Option<(usize, Term)>>,
     pub depth: Vec<usize>,
+    /// Rounds of loops of this operation, rather than the whole of a call ([`paths`]).
+    pub round_of: Option<usize>,
+}
+
+impl Operation {
+    fn new(name: String, tree: Tree, session: Option<usize>, round_of: Option<usize>) -> Self {
+        let depth = (0..tree.nodes.len()).map(|n| tree.depth(n)).collect();
+        Operation { name, tree, session, access: Vec::new(), depth, round_of }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -69,6 +82,7 @@ pub struct Library {
     /// The largest number that values are compared with or grow by, and what they are divided by.
     pub largest: i64,
     pub modulus: i64,
+    pub list: Option<List>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,17 +106,19 @@ pub fn library(compiled: &Compiled, memory: lineal_model::Memory) -> Result<Libr
         return refuse("something is run after the last call");
     }
     let memory = paths::setup(program, operations.setup)?;
-    let mut all = Vec::new();
+    let (mut all, mut more) = (Vec::new(), Vec::new());
     for (k, operation) in object.operations.iter().enumerate() {
-        let tree = paths::tree(program, operations.calls[k], model)?;
+        let (tree, rounds) = paths::tree(program, operations.calls[k], model)?;
         if !tree.nodes.iter().any(|n| n.act == Act::End) {
             return refuse(&format!("no path of `{}` comes to an end", operation.name));
         }
         let alone = |r: &(usize, &lineal_model::object::Role)| r.1.max == 1 && r.1.operations.contains(&k);
         let session = object.roles.iter().enumerate().find(alone).map(|(r, _)| r);
-        let depth = (0..tree.nodes.len()).map(|n| tree.depth(n)).collect();
-        all.push(Operation { name: operation.name.clone(), tree, session, access: Vec::new(), depth });
+        all.push(Operation::new(operation.name.clone(), tree, session, None));
+        let name = || format!("{} (a round)", operation.name);
+        more.extend(rounds.map(|tree| Operation::new(name(), tree, session, Some(k))));
     }
+    all.extend(more);
     Reader { program, memory: &memory, keys: BTreeMap::new() }.read(all)
 }
 
@@ -140,8 +156,9 @@ impl Reader<'_> {
         };
         let names: Vec<(usize, Key)> = keys.into_iter().enumerate().collect();
         let classes = names.iter().map(|&(c, key)| self.class(c, key, sizes[&c], &operations)).collect();
-        let mut library = Library { operations, classes, largest: 1, modulus: 1 };
+        let mut library = Library { operations, classes, largest: 1, modulus: 1, list: None };
         library.sorts();
+        library.list = List::of(&library);
         Ok(library)
     }
 
@@ -208,7 +225,9 @@ impl Reader<'_> {
                     set.unwrap_or_else(|| Term::Const(memory::initial(global, offset, bytes)))
                 };
                 let count = if stride > 0 { global.bytes.len() as i64 / stride } else { 1 };
-                let initial = (0..count.min(64)).map(|i| (Term::Const(i), at(offset + i * stride))).collect();
+                let initial = (0..count.min(MOST_INITIAL as i64))
+                    .map(|i| (Term::Const(i), at(offset + i * stride)))
+                    .collect();
                 let path = if stride > 0 { path.replacen("[0]", "[…]", 1) } else { path };
                 (format!("{}{path}", global.name), false, initial)
             }

@@ -20,8 +20,8 @@
 //! which it took. [`gate`] holds all of this against runs of real clients, in tests.
 //!
 //! **What can be missed.** Nothing by a proof. Without one the answer is *unknown*: an assignment is a
-//! candidate, not an execution. Counters are taken never to wrap around, and the scope says so. Freeing
-//! memory, state per thread, loops that write and go round are refused. Errors are executions like others
+//! candidate, not an execution; nor is there one about operations that were never seen to return ([`returns`]). Counters are taken never to wrap around, and the scope says so. Freeing
+//! memory, state per thread, loops that write and go round with what they found are refused. Errors are executions like others
 //! here: a path may end in one at any access that might fail; races of plain accesses, and uses of blocks
 //! whose allocation is not visible, have obligations of their own.
 
@@ -32,10 +32,13 @@ pub mod gate;
 pub mod induct;
 pub mod lemma;
 pub mod library;
+pub mod list;
+mod list_induct;
 mod memory;
 pub mod oblige;
 pub mod paths;
 pub mod prove;
+mod returns;
 mod rounds;
 mod run;
 mod shape;
@@ -104,6 +107,14 @@ pub fn prove(
         finding.remarks.push("for the proof, seq_cst accesses are acquire and release ones".into());
     }
     finding.verdict = match ended {
+        Ok(()) if let Some(operation) = returns::never(compiled, &library) => {
+            let operation = &compiled.object.operations[operation];
+            let message = format!(
+                "No proof for every client: no run was found in which `{}` returns, and a proof is about calls that do",
+                operation.name
+            );
+            Verdict::Unknown(Limit { at: Some(operation.call.at.clone()), ..Limit::method(message) })
+        }
         Ok(()) => {
             if !proof.relied.is_empty() {
                 let facts: Vec<&str> = proof.relied.iter().map(String::as_str).collect();

@@ -5,18 +5,25 @@
 //! another, each after those it reads from. The first one that breaks sequential consistency does so by
 //! an access `y`, which reads or is placed before some write `m` of its location although `m` leads to
 //! `y`'s session by `so ∪ rf ∪ mo ∪ fr`. Let `m` be the last such write. What comes after `m` by
-//! `rf?;hb?` is *covered*; nothing that precedes `y` in its session is. So either no `y` can skip `m` at
+//! `mo?;rf?;hb?` is *covered*; nothing that precedes `y` in its session is. So either no `y` can skip `m` at
 //! all (**D**), or the way from `m` to `y` leaves what is covered by some edge from `a` to `b`: if there
 //! is no such edge, there is no such way (**P0**). If there is, there may be none that ends in `y`'s session
 //! (**Q1**) and none that goes on through a third one (**P1**).
+//!
+//! **Via links.** Let `p` be a link of a list ([`super::list`]) for which P0 was shown: nothing leads out of what
+//! `p` covers. If `m`'s session has acquired a node that was linked by `p` or later before `m`, then `p` happens
+//! before `m` (*told*), so `m` is covered by `p`; then so is all that `m` leads to, and with it what precedes `y` in its
+//! session. So no read of `y`'s block, `y` included, is older than `p` at `p`'s location. (`p` is the last
+//! write there, as P0 asks for: a field is linked once.) This excludes a dequeue that finds an old `head` and,
+//! behind it, an old null.
 //!
 //! Where a write `y` goes to a location that has both plain writes and read-modify-writes, `m` is taken to
 //! be the write right after `y`'s place instead: that one is no read-modify-write, which would have to
 //! read from `y`.
 
 use super::encode::{Instance, Part, Partial, Switches};
-use super::formula::{FALSE, Lit};
-use super::lemma::Lemmas;
+use super::formula::{FALSE, Lit, TRUE};
+use super::lemma::{Lemma, Lemmas};
 use super::library::Library;
 use super::term::Term;
 use super::tree::Act;
@@ -41,6 +48,8 @@ pub struct Obligations<'l> {
     pub library: &'l Library,
     pub lemmas: &'l Lemmas,
     pub switches: Switches,
+    /// Of links of a list: P0 was shown.
+    pub closed: bool,
 }
 
 impl<'l> Obligations<'l> {
@@ -169,6 +178,32 @@ impl<'l> Obligations<'l> {
         }
     }
 
+    /// If `m`'s call has seen a link before `m`, then so has whoever `m` leads to, and reads no older value there.
+    fn via_links(&self, x: &mut Instance<'_>, m: usize) {
+        let Some(list) = self.library.list.as_ref().filter(|_| self.closed) else { return };
+        let told: Vec<usize> = self.lemmas.all.iter().flat_map(Lemma::told_of).copied().collect();
+        x.f.begin(&format!(
+            "{}: links are seen by all that they lead to",
+            self.library.classes[list.next].name
+        ));
+        for z in x.reads_of(list.next) {
+            let Some(of) = x.span_of_index(z).filter(|_| !x.is_sequential(z)) else { continue };
+            for r in x.indices() {
+                let told = x.events[r].class.is_some_and(|c| told.contains(&c));
+                let before = x.events[r].call == x.events[m].call && (r == m || x.so(r, m) == TRUE);
+                if !told || !before || !x.node(r).acquires {
+                    continue;
+                }
+                if let Some((is, _, span)) = x.reads_node(r) {
+                    let (old, seen) = (x.lt(x.source(z), of.leave), x.le(of.leave, span.enter));
+                    let on = x.events[z].on;
+                    x.f.clause(&[-on, -is, -old, -seen]);
+                }
+            }
+        }
+        x.f.end();
+    }
+
     /// A read is not older than what its session has read or written.
     fn coherent(x: &mut Instance<'_>, r: usize) {
         let class = x.events[r].class.expect("a read has a class");
@@ -200,6 +235,16 @@ impl<'l> Obligations<'l> {
             let (same, reached) = (x.same(m, z), x.le(x.point(m), x.source(z)));
             x.f.implies(&[on, same, covered[z]], &[reached]);
         }
+        // Two read-modify-writes do not read one write.
+        if x.node(z).act == Act::Update {
+            for u in x.writes_of(class) {
+                if x.node(u).act == Act::Update {
+                    let (same, there) = (x.same(u, z), x.events[u].on);
+                    let alike = x.eq(x.source(u), x.source(z));
+                    x.f.clause(&[-on, -same, -there, -alike]);
+                }
+            }
+        }
         // Where only read-modify-writes write, one more reads the last one.
         if x.node(z).act == Act::Update && x.library.classes[class].updates && x.switches.updates {
             x.f.begin(&format!("{}: only read-modify-writes follow one", x.library.classes[class].name));
@@ -226,6 +271,7 @@ impl<'l> Obligations<'l> {
         let covered = x.cover(me, true);
         self.lemmas.synchronise(&mut x, &covered);
         Self::skips(&mut x, me, ye, form, &covered);
+        self.via_links(&mut x, me);
         x
     }
 
@@ -332,6 +378,7 @@ impl<'l> Obligations<'l> {
         let covered = x.cover(me, true);
         self.lemmas.synchronise(&mut x, &covered);
         Self::skips(&mut x, me, ye, form, &covered);
+        self.via_links(&mut x, me);
         let mut any = Vec::new();
         for (hop, b) in Self::hops(&mut x, source, target, &covered) {
             let so = x.so(b, ye);

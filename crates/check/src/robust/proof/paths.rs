@@ -5,9 +5,28 @@
 //! the loop was entered, is left out (as the exploration of clients leaves it out). If what it read goes
 //! on into the next one, then it is kept, and what it carries is forgotten ("anything"); iterations
 //! between those that are kept may be missing, so a tree with three of them covers any three of any
-//! number, and the first and the last. Iterations that write, and other loops without a fixed number of
-//! rounds, are refused with a reason, as is everything else that is not followed: a refusal is an unknown
-//! answer, never a wrong one.
+//! number, and the first and the last. An iteration that *wrote*, and after which everything that still
+//! matters is as it was when the loop was entered, becomes a call of its own (below). Other loops without
+//! a fixed number of rounds are refused with a reason, as is everything else that is not followed: a refusal is
+//! an unknown answer, never a wrong one.
+//!
+//! **Rounds that are calls.** Let `K` be such an iteration of a call `c`, where `c` has so far only
+//! allocated blocks of its own and filled them (`p`, the *prologue*), and `K` has no fence and nothing to do with
+//! these blocks. Then the execution in which `K` comes before `p` in program order, and the stores of `p` do not
+//! release, all else equal, is consistent if the one at hand is, and has a cycle if that one has:
+//! - Not to release makes happens-before smaller. Then, since nothing in `p` synchronises and no fence of `K` comes
+//!   before a store of `p`, new in happens-before are only pairs that end in `p`. Of coherence, that matters if something hb-before `p`
+//!   now follows, by mo, a store of `p`; that something knows the block, so it comes after its publication by
+//!   so ∪ rf, and `p` comes before it: so ∪ rf would be cyclic, for `K` is before the publication as well.
+//! - A cycle that uses the order from `p` to `K` enters `p` by program order, and can go around it, or by
+//!   fr from somebody who knows the block: that one comes after the publication, which comes after
+//!   `p`: a cycle without `K`.
+//! - What the allocation and the stores of `p` happen before has become less, so what was an error
+//!   (a race, a block that is not visible) still is one.
+//!
+//! So `c` may be taken to begin with its last iteration, all `K` being calls of the same session before it:
+//! any number of them. Clients of an object that has the operation `K` for itself have these
+//! executions and more; a proof for all of them is one for the object.
 
 use super::term::{Binary, Size, Term, ZERO};
 use super::tree::{Act, Node, Target, Tree};
@@ -104,13 +123,22 @@ pub struct Model {
     pub strong: bool,
 }
 
-/// What one operation can do.
-pub fn tree(program: &Program, function: u32, model: Model) -> Run<Tree> {
+/// What one operation can do, and rounds of its loops that are calls of their own, if there are any.
+pub fn tree(program: &Program, function: u32, model: Model) -> Run<(Tree, Option<Tree>)> {
     let mut executor = Executor::new(program, model, None);
     let arguments = program.functions[function as usize].params;
     executor.run(executor.enter(function, (0..arguments).map(Term::Arg).collect()))?;
+    let rounds = executor.tree.rounds();
+    if let Some(node) = executor.tree.lost() {
+        let why = "a path writes to shared memory and comes to no end".into();
+        let site = program.sites.get(node.site as usize).copied().unwrap_or(0);
+        return Err(Refusal { why, at: program.places.get(site as usize).cloned().flatten() });
+    }
     executor.tree.prune();
-    Ok(executor.tree)
+    if rounds.is_some() {
+        executor.tree.nodes.iter_mut().filter(|n| n.own).for_each(|n| n.releases = false);
+    }
+    Ok((executor.tree, rounds))
 }
 
 /// Memory before the first call.

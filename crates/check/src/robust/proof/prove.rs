@@ -69,7 +69,7 @@ impl<'a, 's> Prover<'a, 's> {
         solver: &'s mut dyn Solver,
         watch: &'s mut dyn FnMut(&Proof) -> ControlFlow<lineal_model::Limit>,
     ) -> Self {
-        let obligations = Obligations { library, lemmas, switches };
+        let obligations = Obligations { library, lemmas, switches, closed: false };
         Prover { obligations, solver, proof: Proof::default(), watch }
     }
 
@@ -162,12 +162,30 @@ impl<'a, 's> Prover<'a, 's> {
 
     /// Deals with every write.
     pub fn run(&mut self) -> Result<(), Stop> {
+        self.links()?;
         for m in self.obligations.labels() {
             if self.obligations.node(m).writes() {
                 self.write(m)?;
             }
         }
         self.errors()
+    }
+
+    /// Whether nothing leads out of what links cover, if there is a list.
+    fn links(&mut self) -> Result<(), Stop> {
+        let Some(list) = self.library().list.as_ref() else { return Ok(()) };
+        if self.obligations.lemmas.all.iter().all(|l| l.told_of().is_empty()) {
+            return Ok(());
+        }
+        for m in self.obligations.labels() {
+            let link =
+                self.obligations.class(m) == Some(list.next) && self.obligations.node(m).is_shared_write();
+            if link && self.leaves(m, Form::Last)?.is_some() {
+                return Ok(());
+            }
+        }
+        self.obligations.closed = true;
+        Ok(())
     }
 
     /// Errors that an execution can have though sequential consistency has it: they are about

@@ -2,7 +2,7 @@
 
 use super::paths::{Cell, Executor, Head, MOST_ROUNDS, ROUNDS, Run, State, set};
 use super::term::{Term, ZERO};
-use super::tree::Act;
+use super::tree::{Act, Node, Target};
 use lineal_model::program::Reg;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,11 +82,17 @@ impl Executor<'_> {
         if self.alone.is_some() {
             return self.refuse(s, "the setup is not followed: a loop in it");
         }
-        if wrote {
-            return self.refuse(s, "a loop goes round after it has written to shared memory");
-        }
         if s.allocs != head.allocs {
             return self.refuse(s, "a loop allocates memory and goes round");
+        }
+        if wrote {
+            if !live.is_empty() || head.rounds > 0 {
+                return self.refuse(s, "a loop writes to shared memory and goes round with what it found");
+            }
+            self.stands_alone(s, &head)?;
+            let node = self.blank(Act::End, s);
+            self.add(s, Node { again: true, ..node });
+            return Ok(false);
         }
         if live.is_empty() {
             let released = since.iter().any(|&n| {
@@ -110,6 +116,35 @@ impl Executor<'_> {
         let head = Head { rounds, since: s.path.len(), ..head };
         s.heads.insert(key, head);
         Ok(true)
+    }
+
+    /// Whether a round that wrote can be seen as a call of its own, made before the call that it is a round
+    /// of: before the loop nothing but blocks of the call's own are made and filled, and the round has nothing
+    /// to do with those.
+    fn stands_alone(&self, s: &State, head: &Head) -> Run<()> {
+        let (before, round) = s.path.split_at(head.since);
+        let node = |n: &usize| &self.tree.nodes[*n];
+        let private = |n: &usize| node(n).act == Act::Alloc || node(n).own;
+        if !before.iter().all(private) {
+            return self.refuse(s, "a loop that is not the first thing in its call writes and goes round");
+        }
+        let owns = |t: &Term| t.mentions(&|t| matches!(t, Term::Alloc(_)));
+        let about = |n: &usize| {
+            let node = node(n);
+            let target = match &node.target {
+                Some(Target::Heap { block, .. }) => Some(block),
+                Some(Target::Global { index: Some((_, index)), .. }) => Some(index),
+                _ => None,
+            };
+            private(n) || node.conditions.iter().map(|c| &c.0).chain(&node.value).chain(target).any(owns)
+        };
+        if round.iter().any(|n| node(n).act == Act::Fence) {
+            return self.refuse(s, "a loop writes to shared memory and goes round after a fence");
+        }
+        if round.iter().any(about) {
+            return self.refuse(s, "a loop writes a block of its own, and goes round");
+        }
+        Ok(())
     }
 
     /// Of these cells, those that the rounds to come, or what follows the loop, make use of.

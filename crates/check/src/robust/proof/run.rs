@@ -2,7 +2,8 @@
 //! their calls follow the trees.
 
 use super::library::Library;
-use super::tree::Act;
+use super::term::{Binary, Term};
+use super::tree::{Act, Node, Target};
 use lineal_model::object::{Call, Client};
 use lineal_model::program::client::Compiled;
 use lineal_model::run::{Answer, BlockId, BlockInfo, Loc, Op, Rmw, Runnable, Step, ThreadId, Value, World};
@@ -35,10 +36,22 @@ impl World for Memory {
     }
 }
 
-/// A run: its steps, by call whether it returned, and whose blocks are whose.
+/// A call, or a round of one that counts as a call ([`super::paths`]).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Made {
+    pub(super) operation: usize,
+    pub(super) thread: usize,
+    /// Which of its thread.
+    pub(super) place: (usize, usize),
+    pub(super) ended: bool,
+}
+
+/// A run: its steps, and its calls.
 pub(super) struct Run {
     pub(super) steps: Vec<Taken>,
-    pub(super) ended: Vec<bool>,
+    pub(super) calls: Vec<Made>,
+    /// Blocks that were there before the first call.
+    pub(super) first: Vec<Loc>,
 }
 
 /// Nodes of a tree, each with the step that it is.
@@ -89,7 +102,7 @@ pub(super) fn run(compiled: &Compiled, client: &Client, most: usize, choose: Cho
         let mut steps: Vec<Taken> = Vec::new();
         let mut ended = vec![false; client.calls.len()];
         let mut call: Vec<Option<usize>> = vec![None];
-        let mut budget = 4000;
+        let (mut budget, mut first) = (4000, Vec::new());
         while budget > 0 && steps.len() < most {
             budget -= 1;
             // The main thread sets everything up first.
@@ -229,6 +242,8 @@ pub(super) fn run(compiled: &Compiled, client: &Client, most: usize, choose: Cho
                     memory.blocks.insert(block, BlockInfo { size, layout });
                     if t > 0 {
                         steps.push(Taken { act: Act::Alloc, loc: Some(block.base()), ..blank });
+                    } else {
+                        first.push(block.base());
                     }
                 }
                 Op::Create { entry } => {
@@ -250,12 +265,104 @@ pub(super) fn run(compiled: &Compiled, client: &Client, most: usize, choose: Cho
             let next = machine.resume(&mut state, value.into(), &memory);
             threads[t] = (state, Some(next));
         }
-        return Some(Run { steps, ended });
+        let calls = (0..client.calls.len()).map(|c| {
+            let (thread, place) = (client.threads.iter().enumerate())
+                .find_map(|(t, all)| Some((t, all.iter().position(|&k| k == c)?)))
+                .unwrap_or_default();
+            let operation = client.calls[c].operation;
+            Made { operation, thread, place: (place, usize::MAX), ended: ended[c] }
+        });
+        return Some(Run { steps, calls: calls.collect(), first });
+    }
+}
+
+/// Whether a step goes to where a node does, as far as that is plain to see.
+fn fits(step: &Taken, node: &Node) -> bool {
+    match (&node.target, step.loc) {
+        (Some(Target::Global { number, .. }), Some(loc)) => {
+            loc.block().is_global() && loc.block().number() == *number
+        }
+        (Some(Target::Heap { .. }), Some(loc)) => !loc.block().is_global(),
+        _ => true,
     }
 }
 
 impl Run {
-    /// Happens-before, and with it what comes after a write or a read of it.
+    /// Makes calls of rounds that count as calls, before the calls that they are rounds of.
+    pub(super) fn split(&mut self, library: &Library) {
+        for call in 0..self.calls.len() {
+            let of = Some(self.calls[call].operation);
+            let Some(rounds) = library.operations.iter().position(|o| o.round_of == of) else { continue };
+            let mut number = 0;
+            while let Some(last) = self.first_round(library, rounds, call) {
+                let new = self.calls.len();
+                let made = self.calls[call];
+                self.calls.push(Made {
+                    operation: rounds,
+                    place: (made.place.0, number),
+                    ended: true,
+                    ..made
+                });
+                number += 1;
+                // What is private comes later.
+                let mine = |r: &Run, i: usize| i <= last && r.steps[i].call == call;
+                let private: Vec<usize> =
+                    (0..=last).filter(|&i| mine(self, i) && !self.is_public(library, i)).collect();
+                for i in 0..=last {
+                    if mine(self, i) && !private.contains(&i) {
+                        self.steps[i].call = new;
+                    }
+                }
+                let mut order: Vec<usize> = (0..=last).filter(|i| !private.contains(i)).collect();
+                order.extend(&private);
+                order.extend(last + 1..self.steps.len());
+                let mut now = vec![0; order.len() + 1];
+                order.iter().enumerate().for_each(|(at, &i)| now[i + 1] = at + 1);
+                self.steps = order.iter().map(|&i| self.steps[i].clone()).collect();
+                self.steps.iter_mut().for_each(|s| s.source = now[s.source]);
+            }
+        }
+    }
+
+    /// Not a new block, nor a store to one that nobody else knows of.
+    fn is_public(&self, library: &Library, step: usize) -> bool {
+        let s = &self.steps[step];
+        let tree = &library.operations[self.calls[s.call].operation].tree;
+        let own = tree.nodes.iter().any(|n| n.site == s.site && n.own && n.act == s.act);
+        s.act != Act::Alloc && !own
+    }
+
+    /// The conditions of a node, as far as they compare what was read.
+    fn meets(&self, node: &Node, path: &Path) -> bool {
+        let value = |t: &Term| match t {
+            Term::Const(c) if (0..1 << 31).contains(c) => Some(*c as u64),
+            Term::Read(n, _) => self.steps[path.iter().find(|p| p.0 == *n)?.1?].read,
+            _ => None,
+        };
+        node.conditions.iter().all(|(c, is)| match c {
+            Term::Bin(Binary::Eq, _, a, b) => match (value(a), value(b)) {
+                (Some(a), Some(b)) => (a == b) == *is,
+                _ => true,
+            },
+            _ => true,
+        })
+    }
+
+    /// Where the first round of a call ends, if it is one that counts.
+    fn first_round(&self, library: &Library, rounds: usize, call: usize) -> Option<usize> {
+        let steps = (0..self.steps.len()).filter(|&i| self.steps[i].call == call);
+        let steps: Vec<usize> = steps.filter(|&i| self.is_public(library, i)).collect();
+        let mut found = Vec::new();
+        for end in 0..steps.len() {
+            self.embed(library, rounds, (call, true), &steps[..=end], None, 0, &mut Vec::new(), &mut found);
+            if let Some(path) = found.first() {
+                return path.iter().rev().find_map(|p| p.1);
+            }
+        }
+        None
+    }
+
+    /// Happens-before, and with it what comes after a write, a later one, or a read of these.
     pub(super) fn covered(&self, m: usize) -> Vec<bool> {
         let n = self.steps.len();
         let mut hb = vec![vec![false; n]; n];
@@ -300,7 +407,11 @@ impl Run {
                 }
             }
         }
-        let start = |i: usize| i == m || self.steps[i].read.is_some() && self.steps[i].source == m + 1;
+        let start = |i: usize| {
+            let s = &self.steps[i];
+            let later = s.read.is_some() && s.source > m || s.wrote.is_some() && i > m;
+            i == m || s.loc == self.steps[m].loc && later
+        };
         (0..n).map(|j| start(j) || (0..n).any(|i| start(i) && hb[i][j])).collect()
     }
 
@@ -309,7 +420,16 @@ impl Run {
     pub(super) fn embeddings(&self, library: &Library, operation: usize, call: usize) -> Vec<Path> {
         let steps: Vec<usize> = (0..self.steps.len()).filter(|&i| self.steps[i].call == call).collect();
         let mut found = Vec::new();
-        self.embed(library, operation, call, &steps, None, 0, &mut Vec::new(), &mut found);
+        self.embed(
+            library,
+            operation,
+            (call, self.calls[call].ended),
+            &steps,
+            None,
+            0,
+            &mut Vec::new(),
+            &mut found,
+        );
         found
     }
 
@@ -318,7 +438,7 @@ impl Run {
         &self,
         library: &Library,
         operation: usize,
-        call: usize,
+        (call, ended): (usize, bool),
         steps: &[usize],
         parent: Option<usize>,
         from: usize,
@@ -335,14 +455,14 @@ impl Run {
         };
         let left = steps[from.min(steps.len())..].iter().any(|&i| is_shared(i));
         let block_done = parent.is_none_or(|p| tree.nodes[p].is_shared_write());
-        if !self.ended[call] && !left && block_done {
+        if !ended && !left && block_done {
             found.push(path.clone());
             return;
         }
         for child in tree.children(parent) {
             let node = &tree.nodes[child];
             if node.act == Act::End {
-                if self.ended[call] && !left {
+                if ended && !left && self.meets(node, path) {
                     path.push((child, None));
                     found.push(path.clone());
                     path.pop();
@@ -351,7 +471,8 @@ impl Run {
             }
             let mut places = Vec::new();
             for (k, &i) in steps.iter().enumerate().skip(from) {
-                if self.steps[i].site == node.site && self.steps[i].act == node.act {
+                let step = &self.steps[i];
+                if step.site == node.site && step.act == node.act && fits(step, node) {
                     places.push(k);
                 }
                 if is_shared(i) {
@@ -375,7 +496,11 @@ impl Run {
                     continue;
                 }
                 path.push((child, Some(steps[k])));
-                self.embed(library, operation, call, steps, Some(child), k + 1, path, found);
+                if !self.meets(node, path) {
+                    path.pop();
+                    continue;
+                }
+                self.embed(library, operation, (call, ended), steps, Some(child), k + 1, path, found);
                 path.pop();
             }
         }

@@ -9,21 +9,79 @@ use std::collections::BTreeSet;
 /// A fact that takes an induction of its own; what each says is in [`super::lemma`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lemma {
-    Grows { class: usize },
-    Lock { class: usize, synchronises: bool },
-    Turn { shown: usize, synchronises: bool },
-    Ring { ahead: usize, behind: usize, slots: i64 },
+    Grows {
+        class: usize,
+    },
+    /// `knocks`: it is also written while it is held, by those who find it so.
+    Lock {
+        class: usize,
+        free: i64,
+        synchronises: bool,
+        knocks: bool,
+    },
+    Turn {
+        shown: usize,
+        synchronises: bool,
+    },
+    Ring {
+        ahead: usize,
+        behind: usize,
+        slots: i64,
+    },
+    Once {
+        class: usize,
+    },
+    Chain,
+    Follows {
+        pointer: usize,
+    },
+    Lags {
+        pointer: usize,
+    },
+    Behind {
+        pointer: usize,
+        other: usize,
+    },
+    Told {
+        of: Vec<usize>,
+    },
+    Passed {
+        pointer: usize,
+        of: Vec<usize>,
+    },
 }
 
 impl Lemma {
+    /// The classes that links are told by.
+    pub fn told_of(&self) -> &[usize] {
+        if let Lemma::Told { of } = self { of } else { &[] }
+    }
+
     pub fn name(&self, library: &Library) -> String {
         let name = |c: &usize| library.classes[*c].name.clone();
+        let names = |all: &[usize]| all.iter().map(name).collect::<Vec<_>>().join(", ");
         match self {
             Lemma::Grows { class } => format!("{}: grows", name(class)),
             Lemma::Lock { class, .. } => format!("{}: held by one call at a time", name(class)),
             Lemma::Turn { shown, .. } => format!("{}: handed from call to call", name(shown)),
             Lemma::Ring { ahead, behind, slots } => {
                 format!("{}: from {} to {slots} more than that", name(ahead), name(behind))
+            }
+            Lemma::Once { class } => format!("{}: written once, by who drew the place", name(class)),
+            Lemma::Chain => {
+                let next = library.list.as_ref().map_or(0, |l| l.next);
+                format!("{}: written of the last node", name(&next))
+            }
+            Lemma::Follows { pointer } => format!("{}: moves along the list", name(pointer)),
+            Lemma::Lags { pointer } => format!("{}: shows the last node or the one before", name(pointer)),
+            Lemma::Behind { pointer, other } => {
+                format!("{}: shows no later node than {}", name(pointer), name(other))
+            }
+            Lemma::Told { of } => {
+                format!("{}: who acquires a node has seen all links so far", names(of))
+            }
+            Lemma::Passed { pointer, of } => {
+                format!("{}: who acquires a node has seen {} move to earlier ones", names(of), name(pointer))
             }
         }
     }
@@ -58,17 +116,47 @@ pub fn candidates(library: &Library, switches: Switches) -> Vec<Lemma> {
     all.extend(growing.iter().map(|&class| Lemma::Grows { class }));
     all.extend(scalar.iter().filter_map(|&class| lock(library, class)));
     all.extend((0..library.classes.len()).filter_map(|shown| turn(library, &growing, shown)));
+    all.extend(
+        (0..library.classes.len()).filter(|&c| once(library, &growing, c)).map(|class| Lemma::Once { class }),
+    );
     for &ahead in &growing {
         for &behind in &growing {
             all.extend(ring(library, ahead, behind));
         }
     }
+    all.extend(list(library));
     all.retain(|lemma| match lemma {
-        Lemma::Grows { .. } => switches.grows,
+        Lemma::Grows { .. } | Lemma::Once { .. } => switches.grows,
         Lemma::Lock { .. } => switches.lock,
         Lemma::Turn { .. } => switches.turn,
         Lemma::Ring { .. } => switches.ring,
+        _ => switches.list,
     });
+    all
+}
+
+/// The facts about a list: in the order in which they rest on each other.
+fn list(library: &Library) -> Vec<Lemma> {
+    let Some((list, end)) = library.list.as_ref().and_then(|l| Some((l, l.end?))) else { return Vec::new() };
+    let mut all = vec![Lemma::Chain];
+    all.extend(list.pointers.iter().map(|&pointer| Lemma::Follows { pointer }));
+    all.push(Lemma::Lags { pointer: end });
+    let looks = |&(o, w): &(usize, usize)| {
+        let path = library.operations[o].tree.path(w);
+        path.iter().any(|&n| library.class_of(o, n) == Some(end) && library.node(o, n).reads())
+    };
+    let others = list.pointers.iter().copied().filter(|&p| p != end && writes(library, p).iter().all(looks));
+    all.extend(others.map(|pointer| Lemma::Behind { pointer, other: end }));
+    let releases = |c: &usize| list.releases(library, *c);
+    let core = vec![list.next, end];
+    if core.iter().all(releases) {
+        let others: Vec<usize> = list.pointers.iter().copied().filter(|p| *p != end && releases(p)).collect();
+        let sets = std::iter::once(core).chain(others.into_iter().map(|p| vec![p]));
+        for of in sets {
+            all.push(Lemma::Told { of: of.clone() });
+            all.push(Lemma::Passed { pointer: end, of });
+        }
+    }
     all
 }
 
@@ -94,34 +182,58 @@ fn grows(library: &Library, class: usize) -> bool {
     c.sort == Sort::Number && !all.is_empty() && all.iter().all(grown)
 }
 
+/// Every write is to a place that was drawn from one counter, by the call that drew it.
+fn once(library: &Library, growing: &[usize], class: usize) -> bool {
+    let all = writes(library, class);
+    let drawn: BTreeSet<Option<usize>> = all
+        .iter()
+        .map(|&(o, n)| {
+            let (_, index) = library.operations[o].access[n].as_ref()?;
+            let (Some(draw), 0) = library.number(o, index)? else { return None };
+            let from = library.class_of(o, draw).filter(|c| growing.contains(c))?;
+            let alone = write_before(library, o, class, n).is_none();
+            (library.node(o, draw).act == Act::Update && library.classes[from].updates && alone)
+                .then_some(from)
+        })
+        .collect();
+    !library.classes[class].heap && drawn.len() == 1 && !drawn.contains(&None)
+}
+
 fn lock(library: &Library, class: usize) -> Option<Lemma> {
     let Some((_, Term::Const(free))) = library.classes[class].initial.first() else { return None };
     let all = writes(library, class);
-    let (mut acquires, mut releases, mut taken) = (true, true, false);
+    let (mut acquires, mut releases, mut taken, mut knocks) = (true, true, false, false);
     for &(o, n) in &all {
         let node = library.node(o, n);
-        let before = write_before(library, o, class, n).map(|w| library.node(o, w).act);
+        let before = write_before(library, o, class, n);
+        // On the way to some node: what this one read was the value of a lock that is free.
+        let found_free = |of: usize, on_the_way: usize| {
+            let path = library.operations[o].tree.path(on_the_way);
+            path.iter().flat_map(|&k| &library.node(o, k).conditions).any(|(c, is)| {
+                *is && matches!(c, Term::Bin(Binary::Eq, _, a, b)
+                    if matches!(**a, Term::Read(r, _) if r == of) && **b == Term::Const(*free))
+            })
+        };
+        let updates = before.filter(|&w| library.node(o, w).act == Act::Update);
         match node.act {
             Act::Update => {
-                let wanted = node.conditions.iter().any(|(c, is)| {
-                    *is && matches!(c, Term::Bin(Binary::Eq, _, a, b)
-                        if matches!(**a, Term::Read(r, _) if r == n) && **b == Term::Const(*free))
-                });
                 let other = matches!(&node.value, Some(Term::Const(v)) if v != free);
-                if !wanted || !other || before == Some(Act::Update) {
+                if !other || updates.is_some() {
                     return None;
                 }
+                knocks |= !found_free(n, n);
                 (acquires, taken) = (acquires && node.acquires, true);
             }
             _ => {
-                if node.value != Some(Term::Const(*free)) || before != Some(Act::Update) {
+                let took = updates.is_some_and(|w| found_free(w, n));
+                if node.value != Some(Term::Const(*free)) || !took {
                     return None;
                 }
                 releases &= node.releases;
             }
         }
     }
-    taken.then_some(Lemma::Lock { class, synchronises: acquires && releases })
+    taken.then_some(Lemma::Lock { class, free: *free, synchronises: acquires && releases, knocks })
 }
 
 /// In one operation: where a number is drawn, where what it needs is waited for, where another is shown.

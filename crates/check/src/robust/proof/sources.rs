@@ -3,7 +3,7 @@
 
 use super::encode::Instance;
 use super::formula::{Bits, FALSE, Lit, TRUE, constant};
-use super::library::{Sort, Wrote};
+use super::library::{MOST_INITIAL, Sort, Wrote};
 use super::term::Term;
 use std::collections::BTreeMap;
 
@@ -100,6 +100,10 @@ impl Instance<'_> {
         let (on, first) = (self.events[r].on, self.le(self.source(r), 0));
         let Some(read) = self.events[r].read.clone() else { return };
         let sort = library.classes[class].sort;
+        let all = &library.classes[class].initial;
+        // Of an array that begins with one value everywhere, whatever the place: there are no others.
+        let whole = !library.classes[class].heap && all.len() < MOST_INITIAL;
+        let alike = whole && all.windows(2).all(|w| w[0].1 == w[1].1);
         for (at, value) in &library.classes[class].initial {
             let bits = match (sort, value) {
                 (Sort::Plain, value) => self.plain(0, value),
@@ -107,6 +111,7 @@ impl Instance<'_> {
                 _ => None,
             };
             let here = match (&self.events[r].index, library.classes[class].heap, at) {
+                _ if alike => Some(TRUE),
                 (Some(index), true, at) => {
                     let index = index.clone();
                     self.plain(0, at).map(|at| self.f.equal(&index, &at))

@@ -49,7 +49,7 @@ pub struct Node {
     pub own: bool,
     /// The instruction.
     pub site: u32,
-    /// Of a leaf: a loop goes round again.
+    /// Of an end: a loop goes round again, as if for the first time.
     pub again: bool,
 }
 
@@ -126,14 +126,43 @@ impl Tree {
 
     /// Leaves out what leads to no end: a path that goes round a loop to no avail.
     pub fn prune(&mut self) {
-        let mut keep = vec![false; self.nodes.len()];
+        self.only(&|n| matches!(n.act, Act::End | Act::Fail) && !n.again, &|_| true);
+    }
+
+    /// A write that others can see and that no end follows: an execution that goes wrong elsewhere may have it.
+    pub fn lost(&self) -> Option<&Node> {
+        let mut ends = vec![false; self.nodes.len()];
         for n in 0..self.nodes.len() {
             if matches!(self.nodes[n].act, Act::End | Act::Fail) {
-                self.path(n).into_iter().for_each(|k| keep[k] = true);
+                self.path(n).into_iter().for_each(|k| ends[k] = true);
+            }
+        }
+        self.nodes.iter().zip(ends).find(|(n, ends)| n.is_shared_write() && !ends).map(|(n, _)| n)
+    }
+
+    /// The rounds of loops that wrote and go on as if nothing had been, without what came before the loop.
+    pub fn rounds(&self) -> Option<Tree> {
+        let mut rounds = self.clone();
+        rounds.only(&|n| n.again, &|n| n.act != Act::Alloc && !n.own);
+        (!rounds.nodes.is_empty()).then_some(rounds)
+    }
+
+    /// Leaves out what leads to none of these leaves, and nodes that are not wanted at all: whose children
+    /// become those of their parents.
+    fn only(&mut self, leaf: &dyn Fn(&Node) -> bool, wanted: &dyn Fn(&Node) -> bool) {
+        let mut keep = vec![false; self.nodes.len()];
+        for n in 0..self.nodes.len() {
+            if leaf(&self.nodes[n]) {
+                self.path(n).into_iter().for_each(|k| keep[k] = wanted(&self.nodes[k]));
             }
         }
         if keep.iter().all(|k| *k) {
             return;
+        }
+        for n in 0..self.nodes.len() {
+            while let Some(up) = self.nodes[n].parent.filter(|&up| keep[n] && !keep[up]) {
+                self.nodes[n].parent = self.nodes[up].parent;
+            }
         }
         let mut number = vec![usize::MAX; self.nodes.len()];
         let mut next = 0;

@@ -141,7 +141,7 @@ impl Instance<'_> {
     }
 
     /// A condition on what a call read, if it is one of those that are followed.
-    pub(super) fn condition(&mut self, call: usize, term: &Term) -> Option<Lit> {
+    pub fn condition(&mut self, call: usize, term: &Term) -> Option<Lit> {
         let Term::Bin(op, size, a, b) = term else { return None };
         match op {
             Binary::Eq => {
