@@ -145,6 +145,9 @@ int main(void)
     int two = 2, y = 20;
     assert(!down(&two) && down(&two) && two == 0);
     assert(swap_twice(&two, &y, 7) == 20 && two == 7 && y == 0);
+    /* A cast as an output, which GCC lets pass. */
+    __asm__ __volatile__("lock; xaddl %0,%1" : "+r"((unsigned)two), "+m"(y)::"memory");
+    assert(two == 0 && y == 7);
     /* Each operand is evaluated once. */
     int a[3] = {1, 2, 3}, i = 0, j = 0;
     __asm__ __volatile__("lock; xaddl %0,%1" : "+r"(a[i++]), "+m"(a[2 - j++])::"memory");

@@ -163,11 +163,12 @@ impl Reader<'_, '_> {
         }
         for (n, operand) in assembly.outputs.iter().enumerate() {
             let c = self.constraints[n].clone();
-            let fixed = matches!(operand.value.kind, ExprKind::Ident(_)) && !c.in_memory();
+            let object = self.without_casts(&operand.value)?;
+            let fixed = matches!(object.kind, ExprKind::Ident(_)) && !c.in_memory();
             let place = if fixed {
-                operand.value.clone()
+                object
             } else {
-                let address = self.unary(Unary::AddressOf, operand.value.clone())?;
+                let address = self.unary(Unary::AddressOf, object)?;
                 let held = self.hold(address);
                 let pointer = self.name(&held)?;
                 if c.in_memory() { pointer } else { self.unary(Unary::Deref, pointer)? }
@@ -203,6 +204,21 @@ impl Reader<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// GCC lets an output be a cast that changes no size, and assigns to what is cast.
+    fn without_casts(&mut self, value: &Expr) -> Read<Expr> {
+        let mut object = value;
+        while let ExprKind::Cast(_, inner) = &object.kind {
+            object = inner;
+        }
+        if let ExprKind::Cast(..) = value.kind {
+            let size = |r: &mut Self, e: &Expr| r.make(ExprKind::SizeofExpr(Box::new(e.clone())));
+            let (cast, own) = (size(self, value)?, size(self, object)?);
+            let same = self.binary(Binary::Eq, cast, own)?;
+            self.require(same)?;
+        }
+        Ok(object.clone())
     }
 
     /// Outputs get what their registers hold.
