@@ -4,6 +4,8 @@
 //@ expect: violated
 //@ run: verify -I @concurrencykit/ck/include -DCK_USE_CC_BUILTINS=1 --volatile relaxed -I @concurrencykit/ck/src --races ignore --memory tso --time-limit 60s
 //@ expect: holds
+//@ run: verify -I @concurrencykit/ck/include --volatile relaxed -I @concurrencykit/ck/src --time-limit 60s
+//@ expect: holds
 /* Concurrency Kit's barrier of the kind "dissemination", for two threads. */
 #include <ck_barrier_dissemination.c>
 #include <stdlib.h>

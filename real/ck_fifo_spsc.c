@@ -6,6 +6,8 @@
 //@ expect: violated
 //@ run: check --calls 4 -I @concurrencykit/ck/include -DCK_USE_CC_BUILTINS=1 --volatile relaxed --races ignore --memory tso --time-limit 60s
 //@ expect: holds
+//@ run: check --calls 4 -I @concurrencykit/ck/include --volatile relaxed --time-limit 60s
+//@ expect: holds
 /* Concurrency Kit's linked queue, one producer and one consumer. */
 #include <ck_fifo.h>
 #include <stdlib.h>

@@ -4,6 +4,8 @@
 //@ expect: violated
 //@ run: verify -I @concurrencykit/ck/include -DCK_USE_CC_BUILTINS=1 --volatile relaxed --races ignore --time-limit 60s
 //@ expect: holds
+//@ run: verify -I @concurrencykit/ck/include --volatile relaxed --time-limit 60s
+//@ expect: holds
 /* Two threads of ck_spinlock_clh in Concurrency Kit: nobody is in the section beside another. */
 #include <ck_spinlock.h>
 static struct ck_spinlock_clh first, *l = &first;

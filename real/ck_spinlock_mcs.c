@@ -6,6 +6,8 @@
 //@ expect: violated
 //@ run: verify -I @concurrencykit/ck/include -DCK_USE_CC_BUILTINS=1 --volatile relaxed --races ignore --memory tso --time-limit 60s
 //@ expect: holds
+//@ run: verify -I @concurrencykit/ck/include --volatile relaxed --time-limit 60s
+//@ expect: holds
 /* Two threads of ck_spinlock_mcs in Concurrency Kit: nobody is in the section beside another. */
 #include <ck_spinlock.h>
 static ck_spinlock_mcs_t l = CK_SPINLOCK_MCS_INITIALIZER;

@@ -4,6 +4,8 @@
 //@ expect: violated
 //@ run: check --calls 4 -I @concurrencykit/ck/include -DCK_USE_CC_BUILTINS=1 --volatile relaxed --races ignore --time-limit 60s
 //@ expect: holds
+//@ run: check --calls 4 -I @concurrencykit/ck/include --volatile relaxed --time-limit 60s
+//@ expect: holds
 /* Concurrency Kit's stack for unordered producers, as its name says (upmc). */
 #define UPMC
 #include <ck_stack.h>

@@ -9,6 +9,7 @@ use super::check::{Checked, Refused, check_with};
 use super::clients::Bound;
 use super::object::Clients;
 use super::search::{Asked, Problem};
+use crate::graph::grow::{OWN, often};
 use lineal_model::{Effort, Knob, Limit, LimitKind, Observer, Verdict};
 
 /// Bounds beyond this are hardly ever reached, and never in time.
@@ -64,8 +65,9 @@ pub fn check_clients<C: Clients>(
         whole.finding.stats = found.finding.stats;
         bound *= 2;
     }
+    let own = if problem.unroll_at.is_empty() { "" } else { OWN };
     limit.covered = match safe {
-        Some(rounds) => format!("{} was checked, without a violation.", covered(&problem.asked, rounds)),
+        Some(rounds) => format!("{}{own} was checked, without a violation.", covered(&problem.asked, rounds)),
         None => String::new(),
     };
     whole.finding.verdict = Verdict::Unknown(limit);
@@ -79,8 +81,7 @@ fn covered(asked: &Asked, rounds: u32) -> String {
         Asked::Every(bound) => format!("every client within the bound, of at most {},", calls(bound.total())),
         _ => "this client".into(),
     };
-    let often = if rounds == 1 { "twice".into() } else { format!("more than {rounds} times") };
-    format!("Every execution of {clients} in which no thread goes round a loop {often}")
+    format!("Every execution of {clients} in which no thread goes round a loop {}", often(rounds))
 }
 
 fn with_bound<'p, C>(problem: &Problem<'p, C>, bound: u32) -> Problem<'p, C> {

@@ -10,15 +10,8 @@ pub fn step<R: Runnable>(program: &R, world: &Execution, memory: Memory, t: &Tak
         _ => None,
     };
     let name = |loc: Loc| program.name_at(loc, size, t.site, world);
-    let unsigned = match t.op {
-        Op::Read { loc, .. } | Op::Write { loc, .. } | Op::Rmw { loc, .. } => program.is_unsigned(loc, world),
-        _ => false,
-    };
     let shown = |v: Option<Value>, size: u8| match v {
-        Some(v) if unsigned && !v.undefined && size <= 8 && v.signed(size) < 0 => {
-            v.truncate(size).lo.to_string()
-        }
-        Some(v) => value(program, world, v, size),
+        Some(v) => in_its_type(program, world, t, v, size),
         None => "?".into(),
     };
     let order = |mode: Mode| match memory {
@@ -73,6 +66,27 @@ pub fn step<R: Runnable>(program: &R, world: &Execution, memory: Memory, t: &Tak
         Op::Join { thread } => format!("join thread {}", thread.0),
         Op::Choose { .. } => format!("choose {}", shown(t.read, 8)),
         Op::Loop { .. } => "next iteration".into(),
+    }
+}
+
+/// A value that this step read or wrote.
+pub fn of<R: Runnable>(program: &R, world: &Execution, t: &Taken, v: Value) -> String {
+    let size = match t.op {
+        Op::Read { size, .. } | Op::Write { size, .. } | Op::Rmw { size, .. } => size,
+        _ => 8,
+    };
+    in_its_type(program, world, t, v, size)
+}
+
+/// What is unsigned is never negative.
+fn in_its_type<R: Runnable>(program: &R, world: &Execution, t: &Taken, v: Value, size: u8) -> String {
+    let unsigned = match t.op {
+        Op::Read { loc, .. } | Op::Write { loc, .. } | Op::Rmw { loc, .. } => program.is_unsigned(loc, world),
+        _ => false,
+    };
+    match unsigned && !v.undefined && size <= 8 && v.signed(size) < 0 {
+        true => v.truncate(size).lo.to_string(),
+        false => value(program, world, v, size),
     }
 }
 

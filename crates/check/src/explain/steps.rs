@@ -34,7 +34,7 @@ pub fn steps<R: Runnable>(program: &R, memory: Memory, replayed: &Replayed) -> V
                 format!(
                     "stale: step {} had written {}",
                     w + 1,
-                    show::value(program, &replayed.execution, value, 8)
+                    show::of(program, &replayed.execution, &replayed.taken[w], value)
                 )
             }
             None => String::new(),

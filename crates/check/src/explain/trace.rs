@@ -109,12 +109,14 @@ pub fn trace<R: Runnable>(
     }
     for new in 0..kept.len() {
         let Some((first, last)) = missed(&renamed, &memory_order, new) else { continue };
-        let value = show::value(program, &replayed.execution, renamed[last].wrote.unwrap_or_default(), 8);
+        let value =
+            show::of(program, &replayed.execution, &renamed[last], renamed[last].wrote.unwrap_or_default());
         let why = stale::absent(memory, &renamed, last, new);
         out.steps[new].missed = Some(first as u32);
         out.steps[new].remark = format!("stale: step {} had written {value}; {why}", last + 1);
         if let (Some(loc), Some(at)) = (location(&renamed[new]), out.steps[new].at.clone()) {
-            let old = show::value(program, &replayed.execution, renamed[new].read.unwrap_or_default(), 8);
+            let old =
+                show::of(program, &replayed.execution, &renamed[new], renamed[new].read.unwrap_or_default());
             let whose = |k: usize| call_of(kept[k]).map(view.call);
             out.stale.push(format!(
                 "{} reads {old} from {} ({}), though {} had written {value} there before{}.",

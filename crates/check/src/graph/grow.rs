@@ -51,14 +51,19 @@ pub fn check_growing<R: Runnable>(
         bound *= 2;
     }
     problem.options.unroll = None;
+    let own = if problem.options.unroll_at.is_empty() { "" } else { OWN };
     limit.covered = match safe {
-        Some(1) => "Every execution in which no thread goes round a loop twice is safe.".into(),
-        Some(k) => {
-            format!("Every execution in which no thread goes round a loop more than {k} times is safe.")
-        }
+        Some(k) => format!("Every execution in which no thread goes round a loop {}{own} is safe.", often(k)),
         None => String::new(),
     };
     Finding { verdict: Verdict::Unknown(limit), stats, ..whole }
+}
+
+/// Loops that the user has bounded are cut there, however far the bound of the others grows.
+pub(crate) const OWN: &str = ", nor one with a bound of its own more often than that,";
+
+pub(crate) fn often(rounds: u32) -> String {
+    if rounds == 1 { "twice".into() } else { format!("more than {rounds} times") }
 }
 
 fn cuts(bound: &Bound) -> bool {

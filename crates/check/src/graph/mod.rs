@@ -40,7 +40,7 @@ mod forward;
 #[allow(clippy::module_inception)]
 mod graph;
 mod group;
-mod grow;
+pub(crate) mod grow;
 mod helping;
 mod hints;
 mod leaf;

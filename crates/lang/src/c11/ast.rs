@@ -242,6 +242,8 @@ pub struct Attributes {
     /// It is another name of that function or object.
     pub alias: Option<Name>,
     pub transparent_union: bool,
+    /// `asm("r10")` behind a declarator: a register, or another name for the linker.
+    pub label: Option<Name>,
     /// Named ones that change meaning and are refused.
     pub refused: Option<&'static str>,
 }
@@ -341,12 +343,16 @@ pub enum StmtKind {
     Refused(&'static str),
 }
 
-/// `asm(template : outputs : inputs : clobbers)`.
+/// `asm volatile (template : outputs : inputs : clobbers)`.
 #[derive(Clone, Debug)]
 pub struct Assembly {
+    /// Said, or because there are no outputs.
+    pub volatile: bool,
     pub template: String,
     pub outputs: Vec<Operand>,
     pub inputs: Vec<Operand>,
+    /// Whether `"memory"` is among the clobbers: the compiler keeps accesses on their side.
+    pub memory: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -6,6 +6,7 @@
 //!
 //! What is not modelled is refused by name and line; nothing is approximated in silence.
 
+mod assembly;
 mod ast;
 mod lex;
 mod lower;

@@ -4,11 +4,13 @@
 //!   result an ordinary compiler must reproduce.
 //! - [`generate_concurrent`]: two or three threads with a few visible operations each, small
 //!   enough for exhaustive enumeration, to compare engines.
+//! - [`assembly`]: one statement of inline assembly for x86, which a processor must reproduce.
 //! - [`mutate`]: programs with damage, to look for panics and hangs.
 //!
 //! Everything is a function of its seed: a failure is reported by its seed alone. Test crates
 //! include this module by path, with `#[allow(dead_code, unused_imports)]`: each uses a part.
 
+mod assembly;
 mod compiled;
 mod concurrent;
 mod decl;
@@ -22,6 +24,7 @@ mod mutate;
 mod program;
 mod stmt;
 
+pub use assembly::assembly;
 pub use compiled::{Build, Scratch, compiled};
 pub use concurrent::{Shape, choices_of, concurrent_shape, generate_concurrent, shape_of};
 pub use dress::{Dress, barrier_shape};

@@ -3,23 +3,14 @@
 //! - An empty template computes nothing: operands are evaluated as the compiler would, an output that
 //!   shares the place of an input gets its value, and the rest is a barrier for the compiler alone.
 //!   That orders nothing between threads, so it is no event.
-//! - Hints to the processor (`pause`, `yield`, `nop`) do nothing.
-//! - Fences without operands become fences: x86's `mfence` and the `lock`ed additions of nothing, and
-//!   Arm's `dmb ish`, `dmb sy` and `dsb` are sequentially consistent ones; `lfence` and `dmb ishld` acquire.
-//!   `sfence` releases, because on x86 nothing else could be overtaken by a store; Arm's `dmb ishst` does
-//!   less than that and is refused.
+//! - Hints to the processor do nothing, and fences without operands become fences (`c11/assembly.rs`), if
+//!   `"memory"` is among the clobbers: otherwise the compiler may move accesses across.
 //!
 //! Everything else is refused, by its first words.
 
 use super::*;
+use crate::c11::assembly::{Effect, effect, pieces};
 use lineal_model::run::Mode;
-
-/// What a template does.
-enum Effect {
-    Nothing,
-    Fence(Mode),
-    Other,
-}
 
 impl Lower<'_> {
     pub(super) fn assembly(&mut self, asm: &Assembly) -> Lowered<()> {
@@ -32,18 +23,28 @@ impl Lower<'_> {
         // An operand of a hint or a fence says which memory is meant; it is not accessed.
         let by_reference =
             asm.inputs.iter().chain(&asm.outputs).all(|o| o.constraint.trim_start_matches(['+', '=']) == "m");
-        match effect(&template) {
-            Effect::Nothing if by_reference => Ok(()),
-            Effect::Fence(mode) if by_reference => {
-                self.pos = pos;
-                self.emit(Instr::Fence { mode });
-                Ok(())
+        let effects: Option<Vec<Effect>> =
+            pieces(&asm.template).and_then(|all| all.into_iter().map(effect).collect());
+        let Some(effects) = effects.filter(|_| by_reference) else {
+            let words: Vec<&str> = template.split([' ', '\t']).take(3).collect();
+            return self.refuse(&format!("the inline assembly `{}`", words.join(" ")));
+        };
+        for effect in effects {
+            let mode = match effect {
+                Effect::Nothing => continue,
+                Effect::Full => Mode::SeqCst,
+                Effect::Acquire => Mode::Acquire,
+                Effect::Release => Mode::Release,
+            };
+            if !asm.memory {
+                return self.refuse(
+                    "a fence in inline assembly without \"memory\", which the compiler may move accesses across,",
+                );
             }
-            _ => {
-                let words: Vec<&str> = template.split([' ', '\t']).take(3).collect();
-                self.refuse(&format!("the inline assembly `{}`", words.join(" ")))
-            }
+            self.pos = pos;
+            self.emit(Instr::Fence { mode });
         }
+        Ok(())
     }
 
     fn empty_assembly(&mut self, asm: &Assembly) -> Lowered<()> {
@@ -68,6 +69,10 @@ impl Lower<'_> {
                 self.store(&spot, &v)?;
                 continue;
             }
+            if constraint.trim_start_matches(['=', '&']) == "m" && asm.memory {
+                // Its address is known to the compiler, what is there stays.
+                continue;
+            }
             let mine = number.to_string();
             let shares = |o: &Operand| {
                 let named = output.name.as_ref().is_some_and(|n| o.constraint == format!("[{n}]"));
@@ -79,34 +84,14 @@ impl Lower<'_> {
             };
             let spot = self.spot(&output.value)?;
             let ty = self.spot_type(&spot);
+            if self.records.size(&v.ty) != self.records.size(&ty.ty) {
+                return self.refuse(
+                    "inline assembly with an input of another size than the output it shares a place with",
+                );
+            }
             let v = self.convert(v, &ty)?;
             self.store(&spot, &v)?;
         }
         Ok(())
-    }
-}
-
-fn effect(template: &str) -> Effect {
-    let words = template.trim_end_matches(';').replace("%%", "%");
-    let words = words.replace("lock;", "lock").replace("rep;", "rep").replace(", ", ",");
-    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    match words.as_str() {
-        "nop" | "pause" | "yield" | "rep nop" | "isb" | "isb sy" => Effect::Nothing,
-        "mfence" | "dmb ish" | "dmb sy" | "dmb" | "dsb ish" | "dsb sy" | "dsb" => Effect::Fence(Mode::SeqCst),
-        "lock addl $0,(%rsp)"
-        | "lock addl $0,0(%rsp)"
-        | "lock orl $0,(%rsp)"
-        | "lock orl $0,0(%rsp)"
-        | "lock addl $0,(%esp)"
-        | "lock addl $0,0(%esp)"
-        | "lock addl $0,-4(%rsp)"
-        | "lock addl $0,-128(%rsp)"
-        | "lock addl $0x0,(%rsp)"
-        | "lock addl $0x0,(%esp)"
-        | "lock orq $0,(%rsp)"
-        | "lock addq $0,0(%rsp)" => Effect::Fence(Mode::SeqCst),
-        "lfence" | "dmb ishld" => Effect::Fence(Mode::Acquire),
-        "sfence" => Effect::Fence(Mode::Release),
-        _ => Effect::Other,
     }
 }

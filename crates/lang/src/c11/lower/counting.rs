@@ -4,6 +4,11 @@
 //! Only the pattern of `for (i = a; …; i += c)` is recognised: one jump back to the head, and the
 //! straight code before it adds a constant to a register that nothing else in the loop writes.
 //! Counters of less than four bytes are left out, because they come round.
+//!
+//! A loop that also looks at shared memory, and gives up after so many looks, is gone through look by look.
+//! If each round makes one read and nothing else, one failed look could stand for all: rounds before
+//! a success can be erased, and a read can be repeated. With two reads a round it could not (the second
+//! may acquire what the first missed, so that the round cannot be repeated), nor with a fence.
 
 use lineal_model::program::flow::{effects, flow};
 use lineal_model::program::{BinOp, Instr, Reg};

@@ -294,6 +294,18 @@ impl Lower<'_> {
             }
             return self.declare_thread_local(specs, name, ty, init);
         }
+        if specs.storage == Storage::Register
+            && let Some(register) = &d.attributes.label
+        {
+            if fixed {
+                // The processor has it, no file defines it: whoever uses it is refused.
+                let specs = Specs { storage: Storage::Extern, ..specs.clone() };
+                return self.declare_global(&specs, name, ty, init);
+            }
+            if init.is_none() && matches!(&**register, "rsp" | "esp" | "sp" | "rbp" | "ebp" | "fp" | "x29") {
+                return self.refuse(&format!("a variable that is the register `{register}`"));
+            }
+        }
         if fixed { self.declare_global(specs, name, ty, init) } else { self.declare_local(name, ty, init) }
     }
 

@@ -177,6 +177,7 @@ impl Lower<'_> {
                     int(u64::from(args.len() == 1 && self.try_const(&args[0]).is_some()), IntTy::Int)
                 }
                 ExprKind::Ident(name) if &**name == "__builtin_expect" => self.try_const(args.first()?),
+                ExprKind::Ident(name) if name.starts_with("__lineal_") => self.const_size(name, args),
                 ExprKind::Ident(name) if &**name == "__atomic_always_lock_free" => {
                     let size = self.try_const(args.first()?)?.as_int()?;
                     int(u64::from(matches!(size, 1 | 2 | 4 | 8)), IntTy::Bool)
@@ -194,6 +195,33 @@ impl Lower<'_> {
             },
             _ => None,
         }
+    }
+
+    /// For the reader of assembly: how many bytes a word has, that is an integer, `_Bool` aside, or a pointer;
+    /// how many a record or an array has; of a value, or of what it points to. 0 if it is no such thing.
+    fn const_size(&mut self, function: &str, args: &[Expr]) -> Option<Const> {
+        let what = function.strip_prefix("__lineal_")?;
+        let (what, behind) = match what.strip_suffix("_behind") {
+            Some(what) => (what, true),
+            None => (what, false),
+        };
+        if !matches!(what, "word" | "room") {
+            return None;
+        }
+        let ty = self.type_of(args.first()?).ok()?.ty;
+        let ty = match (ty, behind) {
+            (Ty::Pointer(to), true) => to.ty.clone(),
+            (_, true) => Ty::Void,
+            (ty, false) => ty,
+        };
+        let counts = match ty {
+            Ty::Int(i) => what == "word" && i != IntTy::Bool,
+            Ty::Pointer(_) => what == "word",
+            Ty::Record(_) | Ty::Array(..) => what == "room",
+            _ => false,
+        };
+        let bits = if counts { self.records.size(&ty).unwrap_or(0) } else { 0 };
+        Some(Const { bits, ty: Ty::Int(IntTy::ULong) })
     }
 
     /// How long a string is, and where a character stands in it.

@@ -9,11 +9,14 @@ impl Parser<'_> {
     pub(super) fn assembly(&mut self) -> Parsed<StmtKind> {
         let pos = self.pos();
         self.bump();
-        let mut jumps = false;
-        while let Some("volatile" | "__volatile__" | "__volatile" | "inline" | "__inline" | "goto") =
-            self.word()
-        {
-            jumps |= self.word() == Some("goto");
+        let (mut jumps, mut volatile) = (false, false);
+        while let Some(word) = self.word() {
+            match word {
+                "volatile" | "__volatile__" | "__volatile" => volatile = true,
+                "inline" | "__inline" | "__inline__" => {}
+                "goto" => jumps = true,
+                _ => break,
+            }
             self.bump();
         }
         if jumps {
@@ -27,14 +30,16 @@ impl Parser<'_> {
             _ => return Err(self.unexpected("an assembly template")),
         };
         self.bump();
-        let mut assembly = Assembly { template, outputs: Vec::new(), inputs: Vec::new() };
+        let (outputs, inputs) = (Vec::new(), Vec::new());
+        let mut assembly = Assembly { volatile, template, outputs, inputs, memory: false };
         if self.eat(":") {
             assembly.outputs = self.operands()?;
             if self.eat(":") {
                 assembly.inputs = self.operands()?;
             }
             if self.eat(":") {
-                while let Tok::Str(_) = self.peek() {
+                while let Tok::Str(clobber) = self.peek() {
+                    assembly.memory |= &**clobber == b"memory";
                     self.bump();
                     self.eat(",");
                 }
@@ -42,6 +47,7 @@ impl Parser<'_> {
         }
         self.expect(")")?;
         self.expect(";")?;
+        assembly.volatile |= assembly.outputs.is_empty();
         Ok(match self.x86(&assembly, pos) {
             Some(atomic) => atomic,
             None => StmtKind::Assembly(Box::new(assembly)),

@@ -213,6 +213,9 @@ impl Parser<'_> {
             inner.derived.extend(pointers.into_iter().rev());
             if matches!(p.word(), Some("asm" | "__asm__" | "__asm")) {
                 p.bump();
+                if let (Tok::Str(label), Tok::Punct(")")) = (p.peek_at(1), p.peek_at(2)) {
+                    inner.attributes.label = Some(String::from_utf8_lossy(label).into());
+                }
                 p.skip_parentheses()?;
             }
             p.attributes_if_any(&mut inner.attributes)?;
@@ -268,7 +271,12 @@ impl Parser<'_> {
         let mut declarator = first;
         loop {
             if let Some(name) = &declarator.name {
-                self.declare(&name.clone(), specs.storage == Storage::Typedef);
+                let what = match (specs.storage, &declarator.attributes.label) {
+                    (Storage::Typedef, _) => Named::Type,
+                    (Storage::Register, Some(label)) => Named::Register(label.clone()),
+                    _ => Named::Other,
+                };
+                self.name(&name.clone(), what);
             }
             let init = if self.eat("=") { Some(self.initializer()?) } else { None };
             items.push((declarator, init));

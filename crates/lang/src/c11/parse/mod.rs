@@ -1,6 +1,6 @@
 //! Tokens → [`ast`](super::ast): recursive descent, precedence climbing for operators.
 //!
-//! The parser knows one thing about names: which of them are types, by scope. After an error it
+//! Of names the parser knows which of them are types, by scope, and which are bound to registers. After an error it
 //! goes on at the next statement or declaration, so that one run reports several. Nesting is
 //! bounded, so no input can exhaust the stack.
 
@@ -37,10 +37,18 @@ struct Parser<'a> {
     at: usize,
     files: &'a Files,
     diagnostics: &'a mut Vec<Diagnostic>,
-    /// Whether a name is a type, by scope.
-    scopes: Vec<HashMap<Name, bool>>,
+    /// What names stand for, by scope.
+    scopes: Vec<HashMap<Name, Named>>,
     depth: u32,
     errors: usize,
+}
+
+/// What the parser knows of a name.
+enum Named {
+    Type,
+    Other,
+    /// A variable that is bound to a register.
+    Register(Name),
 }
 
 impl Parser<'_> {
@@ -187,11 +195,19 @@ impl Parser<'_> {
     }
 
     fn declare(&mut self, name: &Name, is_type: bool) {
-        self.scopes.last_mut().expect("a scope is open").insert(name.clone(), is_type);
+        self.name(name, if is_type { Named::Type } else { Named::Other });
+    }
+
+    fn name(&mut self, name: &Name, what: Named) {
+        self.scopes.last_mut().expect("a scope is open").insert(name.clone(), what);
+    }
+
+    fn named(&self, name: &str) -> Option<&Named> {
+        self.scopes.iter().rev().find_map(|s| s.get(name))
     }
 
     fn is_type_name(&self, name: &str) -> bool {
-        self.scopes.iter().rev().find_map(|s| s.get(name)).copied().unwrap_or(false)
+        matches!(self.named(name), Some(Named::Type))
     }
 
     fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {

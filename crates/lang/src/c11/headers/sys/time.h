@@ -1,7 +1,6 @@
 #pragma once
 #include <sys/types.h>
 #include <time.h>
-struct timeval { time_t tv_sec; suseconds_t tv_usec; };
 struct timezone { int tz_minuteswest; int tz_dsttime; };
 struct itimerval { struct timeval it_interval; struct timeval it_value; };
 #define ITIMER_REAL 0

@@ -33,3 +33,4 @@ typedef unsigned long u_int64_t;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef unsigned short ushort;
+struct timeval { time_t tv_sec; suseconds_t tv_usec; };
