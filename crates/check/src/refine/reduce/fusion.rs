@@ -67,12 +67,15 @@ impl Fusion {
         out: &mut Vec<Move>,
     ) {
         // Most steps lead where nothing is local.
-        let Move { label, who, with, reshaped, site, to } = step;
+        let Move { label, who, with, reshaped, annotations, site, to } = step;
         let moved = |leaf: usize| leaf == who || with.contains(&leaf);
         if !to.as_ref().is_ok_and(|to| self.local_component(system, to, &moved).is_some()) {
-            return out.push(Move { label, who, with, reshaped, site, to });
+            return out.push(Move { label, who, with, reshaped, annotations, site, to });
         }
-        let end = |to: Result<State, Fault>| Move { label, who, with: with.clone(), reshaped, site, to };
+        let end = |to: Result<State, Fault>| {
+            let with = with.clone();
+            Move { label, who, with, reshaped, annotations, site, to }
+        };
         // States met: whether the run is still on its way from there, or has ended there.
         let mut met: FxHashMap<State, (bool, bool)> = FxHashMap::default();
         let mut path: Vec<(Option<State>, Vec<Move>)> = vec![(None, vec![end(to)])];
