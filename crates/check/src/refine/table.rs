@@ -133,7 +133,7 @@ impl Table {
 
     fn grow(&mut self) {
         // The old ones go first: both at once would be the most memory that is ever needed.
-        let len = self.slots.len() + self.slots.len() / 2;
+        let len = self.slots.len() + self.slots.len() / 3;
         (self.slots, self.tags) = (Vec::new(), Vec::new());
         let (mut slots, mut tags) = (vec![0; len], vec![FREE; len]);
         for id in 0..self.len() as u32 {

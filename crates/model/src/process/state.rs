@@ -176,8 +176,16 @@ impl<'a> Nibbles<'a> {
         self.nibble(n);
     }
 
+    /// Numbers up to 6, which most are, take half a byte; 7 says that a negative one follows.
     pub fn signed(&mut self, n: i32) {
-        self.number(((n << 1) ^ (n >> 31)) as u32);
+        match n {
+            0..=6 => self.nibble(n as u32),
+            7.. => self.number(n as u32 + 1),
+            _ => {
+                self.nibble(7);
+                self.number(!n as u32);
+            }
+        }
     }
 
     /// Half a byte of its own may be left over.
@@ -231,8 +239,11 @@ impl<'a> Reader<'a> {
     }
 
     fn signed(&mut self) -> i32 {
-        let n = self.number();
-        (n >> 1) as i32 ^ -((n & 1) as i32)
+        match self.number() {
+            n @ 0..=6 => n as i32,
+            7 => !(self.number() as i32),
+            n => (n - 1) as i32,
+        }
     }
 
     /// On to the next whole byte.
@@ -371,7 +382,7 @@ mod tests {
 
     #[test]
     fn numbers_come_back() {
-        let numbers = [0, 1, -1, 3, -4, 4, 7, 8, 100, -100, i32::MAX, i32::MIN];
+        let numbers = [0, 1, -1, 3, -4, 4, 6, 7, 8, 9, -7, -8, 63, 64, 100, -100, i32::MAX, i32::MIN];
         let mut bytes = Vec::new();
         let mut n = Nibbles::new(&mut bytes);
         numbers.iter().for_each(|x| n.signed(*x));
