@@ -178,9 +178,46 @@ fn a_case_that_fits_nothing_is_skip() {
 }
 
 #[test]
-fn annotations_of_events_are_refused_by_name() {
-    refused("P() = wf(a) -> P();", "L0212", "`wf(…)`");
-    refused("var x = 0; P() = sl(a.1){x = 1;} -> P();", "L0212", "`sl(…)`");
+fn annotations_of_events_are_about_runs() {
+    let model = "var x = 0; #define one x == 1; #define two x == 2;
+        Idle() = a -> Idle() [] b -> Idle(); Weak() = a -> Weak() [] wf(b) -> Weak();
+        Off() = a -> c -> Off() [] b -> Off(); On() = a -> c -> On() [] wf(b) -> On();
+        Strong() = a -> c -> Strong() [] sf(b) -> Strong();
+        Both() = (wf(a), sf(b.(1 + x)%3)) -> Both();
+        Live() = wl(b) -> Live(); Again() = sl(b) -> Again(); Now() = sf(b) -> Now();
+        Other() = a -> Other() [] b -> Other(); Turns() = a -> b -> Turns() [] c -> Turns();
+        Waits() = Live() || Other(); Meets() = Again() || Turns(); Fair() = Now() || Turns();
+        Set() = wf(b){x = 2;} -> Stop [] a -> Set();";
+    means(
+        model,
+        &[
+            "!Idle() |= []<> b",
+            "Weak() |= []<> b",
+            "!On() |= []<> b",
+            "Strong() |= []<> b",
+            "!Weak() |= []<> a",
+            "Both() |= []<> b.1",
+            "Waits() |= []<> b",
+            "Meets() |= []<> b",
+            // Ready all along, enabled only after `a`.
+            "!Fair() |= []<> b",
+            "Set() |= <> two",
+        ],
+    );
+    refused("P() = wf(tau) -> P();", "L0212", "`wf(…)`");
+    refused("channel c 1; P() = sl(c!1) -> P();", "L0212", "`sl(…)`");
+    refused("P() = a -> P() \\ {wf(a)};", "L0202", "annotation");
+    // Whether a hidden event happens is nobody's to say.
+    let hidden = "P() = (wf(a) -> P()) [] b -> P(); Q() = P() \\ {a};\n#assert Q() |= []<> b;";
+    assert!(verdicts(hidden, Settings::default())[0].starts_with("unknown: An event that is annotated"));
+    // Ready for what never comes: no run counts, and it is said that the claim is empty.
+    let never = "L() = wl(b) -> L(); A() = a -> A(); N() = Stop; M() = L() || N() || A();
+                 #alphabet N {b};\n#assert M() |= <> b;";
+    let loaded = load("t.csp", never, &|_| Err(String::new())).unwrap();
+    let settings = Settings::default();
+    let checked = check(&loaded.model, &loaded.assertions[0], &settings, &Effort::default(), &Unwatched);
+    let Verdict::Holds(scope) = checked.unwrap().finding.verdict else { panic!("no run counts") };
+    assert_eq!(scope.vacuous.len(), 1);
     means("wf(i) = a.i -> Stop; P() = wf(1) [] b -> Stop;", &["!P() deadlockfree"]);
 }
 

@@ -5,7 +5,7 @@
 #[path = "support/random_ltl.rs"]
 mod random_ltl;
 
-use lineal_check::naive::temporal::{Points, Unclear, violated, violated_fairly};
+use lineal_check::naive::temporal::{Points, Unclear, violated, violated_as_guessed, violated_fairly};
 use lineal_check::refine::{Settings, check};
 use lineal_check::seeded::{self, Bug};
 use lineal_lang::csp::{Loaded, load};
@@ -13,7 +13,7 @@ use lineal_model::process::term::Universe;
 use lineal_model::process::{Assertion, Claim, Fairness, System};
 use lineal_model::{Effort, Unwatched, Verdict};
 use lineal_sweep::{Choices, smallest};
-use random_ltl::case;
+use random_ltl::{annotated, case};
 
 /// States the deciders may write out.
 const STATES: usize = 120;
@@ -38,8 +38,12 @@ fn truth(loaded: &Loaded, kind: Fairness) -> Result<bool, Unclear> {
     let system = System::new(&universe, assertion.root).map_err(|_| Unclear::Faults)?;
     let points = Points::of(&system, formula, kind, STATES)?;
     let fairly = violated_fairly(&points, kind);
-    if kind == Fairness::None {
+    let annotated = !system.annotations().is_empty();
+    if kind == Fairness::None && !annotated {
         assert_eq!(violated(&points), fairly, "the deciders differ");
+    }
+    if annotated && let Some(guessed) = violated_as_guessed(&points, kind) {
+        assert_eq!(guessed, fairly, "the deciders differ");
     }
     Ok(fairly)
 }
@@ -73,9 +77,10 @@ fn differs(text: &str, kind: Fairness, bits: u32) -> Option<String> {
 }
 
 /// How many agreed: held, violated; and how many were skipped.
-fn sweep(kind: Fairness, wanted: usize, seed: u64) -> [usize; 3] {
+fn sweep(case: fn(&mut Choices) -> String, kind: Fairness, wanted: usize, seed: u64) -> [usize; 3] {
     let mut rng = Choices::new(seed);
     let (mut counts, mut fewer) = ([0usize; 3], 0);
+    let mut plain = true;
     while counts[0] + counts[1] < wanted {
         rng.begin();
         let text = case(&mut rng);
@@ -99,13 +104,14 @@ fn sweep(kind: Fairness, wanted: usize, seed: u64) -> [usize; 3] {
                 panic!("{}", smallest(&made, case, String::clone, wrong));
             }
         }
-        fewer += usize::from(kind == Fairness::None && saves(&loaded));
+        plain &= loaded.model.annotations(loaded.assertions[0].root).is_empty();
+        fewer += usize::from(kind == Fairness::None && plain && saves(&loaded));
     }
     println!(
         "{kind:?}: {} hold, {} violated, {} skipped, symmetry or fusion saves states in {fewer}",
         counts[0], counts[1], counts[2]
     );
-    if kind == Fairness::None {
+    if kind == Fairness::None && plain {
         assert!(fewer * 20 >= wanted, "reductions are hardly used: in {fewer} of {wanted}");
     }
     counts
@@ -126,7 +132,23 @@ fn the_engine_agrees_with_both_deciders_under_every_fairness() {
     println!("seed {seed}");
     let wanted = if full { 10_500 } else { 50 };
     for (i, kind) in Fairness::ALL.into_iter().enumerate() {
-        let [hold, violated, _] = sweep(kind, wanted, seed + i as u64);
+        let [hold, violated, _] = sweep(case, kind, wanted, seed + i as u64);
+        assert!(hold * 10 >= wanted * 3 && violated * 10 >= wanted * 3, "{kind:?} is unbalanced");
+    }
+}
+
+/// Annotations alone, and beside each kind of fairness.
+#[test]
+fn annotations_of_events_mean_what_they_say() {
+    let (full, seed) = (lineal_sweep::full(), lineal_sweep::seed(23));
+    println!("seed {seed}");
+    for (i, kind) in Fairness::ALL.into_iter().enumerate() {
+        let wanted = match (full, kind) {
+            (true, Fairness::None) => 10_500,
+            (true, _) => 2_000,
+            (false, _) => 50,
+        };
+        let [hold, violated, _] = sweep(annotated, kind, wanted, seed + i as u64);
         assert!(hold * 10 >= wanted * 3 && violated * 10 >= wanted * 3, "{kind:?} is unbalanced");
     }
 }

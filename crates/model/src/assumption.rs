@@ -1,6 +1,6 @@
 //! What a claim takes for granted.
 
-use crate::process::Fairness;
+use crate::process::{Annotation, Fairness};
 
 /// Something that a claim takes for granted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,6 +54,8 @@ pub enum Assumption {
     HiddenVariables,
     /// Runs in which something is neglected for ever do not count.
     Fair(Fairness),
+    /// Runs in which events with this annotation do not get what it asks for do not count.
+    Annotated(Annotation),
     /// Clocks differ by at most this.
     ClockSkew(String),
     /// Texts are numbers to this type, which does not compute with them.

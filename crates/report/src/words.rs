@@ -3,7 +3,7 @@
 use lineal_model::adt::quasi::Semantics;
 use lineal_model::counter::Audience;
 use lineal_model::object::ArgClass;
-use lineal_model::process::Fairness;
+use lineal_model::process::{Annotation, Fairness};
 use lineal_model::run::FailureKind;
 use lineal_model::{
     Assumption, Bound, Counter, Extent, Flags, Knob, Limit, LimitKind, Memory, Relaxed, Scope, Stats,
@@ -215,6 +215,22 @@ pub(crate) fn assumption(assumption: &Assumption, flags: Flags) -> String {
             }
             Fairness::Global => {
                 "global fairness: every step that can be taken again and again is".into()
+            }
+        },
+        Assumption::Annotated(annotation) => match annotation {
+            Annotation::WeakFair => {
+                "wf(e) in the model: such an event that can happen from some point on happens again and again".into()
+            }
+            Annotation::StrongFair => {
+                "sf(e) in the model: such an event that can happen again and again does".into()
+            }
+            Annotation::WeakLive => {
+                "wl(e) in the model: an event that some process is ready for from some point on happens again \
+                 and again"
+                    .into()
+            }
+            Annotation::StrongLive => {
+                "sl(e) in the model: an event that some process is ready for again and again happens again and again".into()
             }
         },
         Assumption::ClockSkew(skew) => {

@@ -165,6 +165,9 @@ fn decide(
         Claim::Ltl { formula, fairness } => case.temporal(formula, *fairness)?,
         Claim::Linearizable { object, init, quasi } => case.linearizable(object, *init, quasi.as_ref())?,
     };
+    if !matches!(assertion.claim, Claim::Ltl { .. }) && !model.annotations(assertion.root).is_empty() {
+        answer.remarks.push(ABOUT_RUNS.into());
+    }
     if let Verdict::Unknown(limit) = &mut answer.verdict
         && limit.covered.is_empty()
         && answer.tally.states > 0
@@ -180,6 +183,10 @@ fn decide(
     }
     Ok(answer)
 }
+
+/// Said of annotations where they change nothing.
+const ABOUT_RUNS: &str =
+    "The annotations of events (wf, sf, wl, sl) matter to temporal assertions only, not to this one.";
 
 /// Takes the moves of an earlier witness again and tells what happens.
 pub fn rerun(
@@ -212,6 +219,11 @@ impl<'c, 'm> Case<'c, 'm> {
         let counts = watched.iter().any(|e| counts_processes(e));
         let to = Reductions { fuse: to.fuse && !counts, ..to };
         Reduced::new(self.universe, self.assertion.root, to, watched)
+    }
+
+    /// What the process may ask of some event.
+    pub(super) fn annotations(&self) -> Annotations {
+        self.universe.model.annotations(self.assertion.root)
     }
 
     /// The process as it is.
@@ -374,6 +386,9 @@ impl<'c, 'm> Case<'c, 'm> {
             && *fairness != Fairness::None
         {
             scope.assumptions.push(Assumption::Fair(*fairness));
+        }
+        if let Claim::Ltl { .. } = &self.assertion.claim {
+            scope.assumptions.extend(self.annotations().iter().map(Assumption::Annotated));
         }
         scope
     }

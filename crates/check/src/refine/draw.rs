@@ -42,7 +42,8 @@ pub fn draw(
         let mut picture = Picture { system: &system, most, followed: 0, text: String::new() };
         picture.text.push_str("digraph states {\n  rankdir=LR;\n  node [shape=circle, label=\"\"];\n");
         let mut explorer = Explorer::new(&system, Levels::Every, Identity::Whole, watch);
-        match explorer.explore(&mut picture, effort) {
+        // One worker: states are numbered without gaps.
+        match explorer.explore(&mut picture, &Effort { jobs: 1, ..effort.clone() }) {
             Some(Stop::Found(Cut(first))) => {
                 let cut = explorer.states.len() - first;
                 for state in first..explorer.states.len() {

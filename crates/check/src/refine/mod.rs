@@ -35,6 +35,7 @@ mod rounds;
 pub mod safety;
 pub mod search;
 pub mod sets;
+mod shards;
 mod sorts;
 pub mod symmetry;
 pub mod table;

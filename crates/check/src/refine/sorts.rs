@@ -338,7 +338,7 @@ impl Sorts {
     fn site(&mut self, model: &Model, id: SiteId, work: &mut Vec<SiteId>) -> Option<()> {
         match &model.site(id).node {
             Node::Stop | Node::Skip => {}
-            Node::Prefix { event, block, next } => {
+            Node::Prefix { event, block, next, .. } => {
                 if let EventExpr::Named(name, args) = event {
                     self.event(model, *name, args, id);
                 }

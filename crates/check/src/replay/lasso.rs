@@ -73,12 +73,16 @@ pub fn walk(
         holds.push(look(system, ltl, state, event)?);
     }
     let last = &states[states.len() - 1];
+    let live = system.annotations().are_live();
     let back = match cycle {
+        // Nobody has said that it can go on.
+        None if live => return Err(Refuted::Open),
         None => None,
         Some([]) => {
             if !offers(system, last).is_empty() {
                 return Err(Refuted::NoRun("it could go on".into()));
             }
+            annotated(system, std::slice::from_ref(last), &[])?;
             holds.push(look(system, ltl, last, None)?);
             Some(holds.len() - 1)
         }
@@ -87,7 +91,9 @@ pub fn walk(
             if states[first] != *last {
                 return Err(Refuted::NoRun("the cycle does not come back to where it began".into()));
             }
-            fair(system, fairness, &states[first..states.len() - 1], &moves[first..])?;
+            let around = &states[first..states.len() - 1];
+            fair(system, fairness, around, &moves[first..])?;
+            annotated(system, around, &moves[first..])?;
             Some(first + 1)
         }
     };
@@ -182,6 +188,35 @@ fn fair(
     match owed.unwrap_or_default().is_subset(&served) {
         true => Ok(()),
         false => Err(Refuted::Unfair),
+    }
+}
+
+/// Whether everything happens that annotations of events ask for, one kind after the other.
+fn annotated(system: &System, states: &[State], moves: &[(usize, Move)]) -> Result<(), Refuted> {
+    let happens: BTreeSet<Option<EventId>> = moves.iter().map(|(_, m)| event(m)).collect();
+    for kind in system.annotations().iter() {
+        let owes = |state: &State| -> BTreeSet<Option<EventId>> {
+            if kind.is_live() {
+                return system.ready(state).into_iter().filter(|(_, a)| *a == kind).map(|(e, _)| e).collect();
+            }
+            let moves = offers(system, state);
+            moves.iter().filter(|m| m.annotations.contains(kind)).map(event).collect()
+        };
+        let all: Vec<BTreeSet<Option<EventId>>> = states.iter().map(owes).collect();
+        for owed in all.iter().flatten() {
+            let due = kind.is_strong() || all.iter().all(|here| here.contains(owed));
+            if due && (owed.is_none() || !happens.contains(owed)) {
+                return Err(Refuted::Unfair);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn event(step: &Move) -> Option<EventId> {
+    match step.label {
+        Label::Event(e) => Some(e),
+        Label::Internal => None,
     }
 }
 

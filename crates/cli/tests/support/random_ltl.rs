@@ -20,10 +20,17 @@ fn block(rng: &mut Choices) -> &'static str {
     ])
 }
 
-fn action(rng: &mut Choices) -> String {
-    let event = rng.pick(&EVENTS);
+/// With annotations, if they are wanted.
+fn action(rng: &mut Choices, annotate: bool) -> String {
+    let event: &str = rng.pick(&EVENTS);
+    // What may be hidden has none.
+    let word = match annotate && event != "c" && !rng.one_in(3) {
+        true => rng.pick(&["wf", "sf", "wl", "sl"]),
+        false => "",
+    };
+    let event = if word.is_empty() { event.to_string() } else { format!("{word}({event})") };
     match rng.below(8) {
-        0..=2 => event.into(),
+        0..=2 => event,
         3..=4 => format!("{event}{}", block(rng)),
         5 => "tau".into(),
         6 => format!("tau{}", block(rng)),
@@ -32,18 +39,18 @@ fn action(rng: &mut Choices) -> String {
 }
 
 /// `defs`: how many definitions there are to call.
-fn process(rng: &mut Choices, depth: u32, defs: u32) -> String {
+fn process(rng: &mut Choices, depth: u32, defs: u32, annotate: bool) -> String {
     if depth == 0 {
         return match rng.below(10) {
             0 => "Stop".into(),
             1 => "Skip".into(),
-            _ => format!("{} -> D{}(i)", action(rng), rng.below(defs)),
+            _ => format!("{} -> D{}(i)", action(rng, annotate), rng.below(defs)),
         };
     }
-    let mut sub = || process(rng, depth - 1, defs);
+    let mut sub = || process(rng, depth - 1, defs, annotate);
     let (one, two) = (sub(), sub());
     match rng.below(10) {
-        0..=3 => format!("{} -> ({one})", action(rng)),
+        0..=3 => format!("{} -> ({one})", action(rng, annotate)),
         4..=5 => format!("({one}) [] ({two})"),
         6 => format!("({one}) <> ({two})"),
         7 => format!("[{}] ({one})", condition(rng)),
@@ -86,13 +93,22 @@ fn formula(rng: &mut Choices, depth: u32) -> String {
 }
 
 pub fn case(rng: &mut Choices) -> String {
+    made(rng, false)
+}
+
+/// The same with annotations of events.
+pub fn annotated(rng: &mut Choices) -> String {
+    made(rng, true)
+}
+
+fn made(rng: &mut Choices, annotate: bool) -> String {
     let defs = 1 + rng.below(3u32);
     let mut text = String::from(
         "var g = 0;\nvar h = 0;\nvar l[3];\n#define p g == 1;\n#define q h == 1;\n#define r g == h;\n",
     );
     for d in 0..defs {
         let depth = 1 + rng.below(2u32);
-        text += &format!("D{d}(i) = {};\n", process(rng, depth, defs));
+        text += &format!("D{d}(i) = {};\n", process(rng, depth, defs, annotate));
     }
     let system = match rng.below(10) {
         0..=2 => "|||i:{0..1}@D0(i)".to_string(),
@@ -102,6 +118,7 @@ pub fn case(rng: &mut Choices) -> String {
         6 => format!("D0(0) || D{}(1)", rng.below(defs)),
         7 => "|||{2}@D0(0)".into(),
         8 => format!("(|||{{2}}@D0(1)) ||| D{}(0)", rng.below(defs)),
+        _ if annotate => format!("(D0(0) ||| D{}(1)) \\ {{c}}", rng.below(defs)),
         _ => format!("(D0(0) ||| D{}(1)) \\ {{a, b}}", rng.below(defs)),
     };
     let depth = 2 + rng.below(2u32);

@@ -3,7 +3,7 @@
 use lineal_model::Place;
 use lineal_model::adt::quasi::{self, Named};
 use lineal_model::process::expr::{Binary, Unary};
-use lineal_model::process::{Choice, Extreme, Formula, Operator, Parallel, Semantics};
+use lineal_model::process::{Annotation, Choice, Extreme, Formula, Operator, Parallel, Semantics};
 use std::sync::Arc;
 
 pub type Name = Arc<str>;
@@ -60,6 +60,8 @@ pub enum Stmt {
 
 #[derive(Clone, Debug)]
 pub struct Event {
+    /// `wf(e)` and its kin.
+    pub annotation: Option<Annotation>,
     pub name: Name,
     pub args: Vec<Expr>,
     pub at: Place,

@@ -71,7 +71,7 @@ impl Walk<'_, '_> {
         }
         match &site.node {
             Node::Stop | Node::Skip => {}
-            Node::Prefix { event, block, next } => {
+            Node::Prefix { event, block, next, .. } => {
                 if let (EventExpr::Named(name, args), None) = (event, block) {
                     let args: Vec<_> = args.iter().map(|a| a.specialise(&env).constant()).collect();
                     self.add(*name, args);

@@ -10,6 +10,7 @@ impl Universe<'_> {
             code: Vec::new(),
             queue: None,
             atomic: step.atomic,
+            annotations: step.annotations,
             site: step.site,
             changed: Vec::new(),
             collapse: None,
@@ -213,6 +214,7 @@ fn joined(parts: &[Vec<Offer>]) -> Vec<Offer> {
             for b in part {
                 let mut offer = a.clone();
                 offer.atomic |= b.atomic;
+                offer.annotations = offer.annotations.and(b.annotations);
                 offer.changed.extend(b.changed.iter().cloned());
                 next.push(offer);
             }

@@ -27,6 +27,8 @@ pub enum FaultKind {
     Growth,
     /// An index set or number of copies that cannot be built.
     Expansion,
+    /// Something is asked of an event that is hidden.
+    Hidden,
 }
 
 impl FaultKind {
@@ -42,6 +44,7 @@ impl FaultKind {
             FaultKind::Unguarded => "unguarded-recursion",
             FaultKind::Growth => "growth",
             FaultKind::Expansion => "expansion",
+            FaultKind::Hidden => "hidden-annotation",
         }
     }
 }
@@ -66,7 +69,7 @@ impl Obstacle for Fault {
     fn effect(&self) -> Effect {
         match self.kind {
             FaultKind::Unguarded | FaultKind::Expansion => Effect::Gap,
-            FaultKind::Growth => Effect::Endless,
+            FaultKind::Growth | FaultKind::Hidden => Effect::Endless,
             _ => Effect::Wrong,
         }
     }

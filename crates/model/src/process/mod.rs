@@ -11,7 +11,7 @@
 //! - `portable`: terms and states as another process can read them;
 //! - `system`: the steps of a whole state;
 //! - `events`: names of what observers see; `alphabet`: on what `||` synchronises;
-//! - `formula`: temporal logic over its runs.
+//! - `formula`: temporal logic over its runs; `annotation`: what single events ask of them.
 //!
 //! Where the original tool's behaviour is not settled, this reading is fixed in one function
 //! each: labels are evaluated before their block (`steps::prefix`), `ifb` takes an internal step
@@ -19,6 +19,7 @@
 //! (`system::prefer_atomic`), and termination is a visible event (`events::TICK`).
 
 pub mod alphabet;
+pub mod annotation;
 pub mod arena;
 mod build;
 pub mod events;
@@ -37,6 +38,7 @@ use expr::{Expr, Stmt};
 use std::sync::Arc;
 
 pub use crate::lts::Semantics;
+pub use annotation::{Annotation, Annotations};
 pub use events::{EventId, Events};
 pub use fault::{Fault, FaultKind};
 pub use formula::{Fairness, Formula, Ltl};
@@ -131,6 +133,7 @@ pub enum Node {
     Skip,
     Prefix {
         event: EventExpr,
+        annotation: Option<Annotation>,
         block: Option<Block>,
         next: SiteId,
     },

@@ -2,8 +2,9 @@
 //!
 //! The parallel structure at the top of a process hardly ever changes, so it is kept apart as a
 //! numbered shape; only its leaves move. Packed, a state is a string of half-bytes: three bits of
-//! a number and one that says whether it goes on. Hidden variables come last, in bytes of their
-//! own, so that a state's identity is a prefix.
+//! a number and one that says whether it goes on. Most variables have their initial values most of the
+//! time, so of each four it is said first which of them have others. Hidden variables come last, in bytes
+//! of their own, so that a state's identity is a prefix.
 
 use super::arena::Arena;
 use super::expr::Message;
@@ -146,55 +147,90 @@ fn flat(nodes: &[ShapeKind]) -> Option<Vec<SetId>> {
     }
 }
 
-/// A string of half-bytes.
+/// A string of half-bytes, eight bytes at a time.
 pub struct Nibbles<'a> {
     out: &'a mut Vec<u8>,
-    half: Option<u8>,
+    word: u64,
+    bits: u32,
 }
 
 impl<'a> Nibbles<'a> {
     pub fn new(out: &'a mut Vec<u8>) -> Self {
-        Nibbles { out, half: None }
+        Nibbles { out, word: 0, bits: 0 }
     }
 
-    fn nibble(&mut self, n: u8) {
-        match self.half.take() {
-            None => self.half = Some(n),
-            Some(low) => self.out.push(low | n << 4),
+    fn nibble(&mut self, n: u32) {
+        self.word |= u64::from(n) << self.bits;
+        self.bits += 4;
+        if self.bits == u64::BITS {
+            self.out.extend_from_slice(&self.word.to_le_bytes());
+            (self.word, self.bits) = (0, 0);
         }
     }
 
     pub fn number(&mut self, mut n: u32) {
         while n > 7 {
-            self.nibble((n & 7) as u8 | 8);
+            self.nibble(n & 7 | 8);
             n >>= 3;
         }
-        self.nibble(n as u8);
+        self.nibble(n);
     }
 
+    /// Numbers up to 6, which most are, take half a byte; 7 says that a negative one follows.
     pub fn signed(&mut self, n: i32) {
-        self.number(((n << 1) ^ (n >> 31)) as u32);
+        match n {
+            0..=6 => self.nibble(n as u32),
+            7.. => self.number(n as u32 + 1),
+            _ => {
+                self.nibble(7);
+                self.number(!n as u32);
+            }
+        }
     }
 
-    pub fn end(mut self) {
-        if self.half.is_some() {
-            self.nibble(0);
-        }
+    /// Half a byte of its own may be left over.
+    pub fn end(self) {
+        let bytes = self.bits.div_ceil(8) as usize;
+        self.out.extend_from_slice(&self.word.to_le_bytes()[..bytes]);
     }
 }
 
 struct Reader<'a> {
+    /// What is not in the word yet.
     bytes: &'a [u8],
-    at: usize,
+    word: u64,
+    /// Half-bytes left in the word.
+    left: u32,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        Reader { bytes, word: 0, left: 0 }
+    }
+
+    fn nibble(&mut self) -> u32 {
+        if self.left == 0 {
+            let (now, rest) = self.bytes.split_at(self.bytes.len().min(8));
+            let mut word = [0; 8];
+            word[..now.len()].copy_from_slice(now);
+            (self.word, self.left, self.bytes) = (u64::from_le_bytes(word), 2 * now.len() as u32, rest);
+        }
+        let nibble = self.word as u32 & 15;
+        self.word >>= 4;
+        self.left -= 1;
+        nibble
+    }
+
     fn number(&mut self) -> u32 {
-        let (mut n, mut shift) = (0, 0);
+        let mut n = self.nibble();
+        if n < 8 {
+            return n;
+        }
+        n &= 7;
+        let mut shift = 3;
         loop {
-            let nibble = (self.bytes[self.at / 2] >> (4 * (self.at % 2))) & 15;
-            self.at += 1;
-            n |= ((nibble & 7) as u32) << shift;
+            let nibble = self.nibble();
+            n |= (nibble & 7) << shift;
             shift += 3;
             if nibble < 8 {
                 return n;
@@ -203,8 +239,18 @@ impl Reader<'_> {
     }
 
     fn signed(&mut self) -> i32 {
-        let n = self.number();
-        (n >> 1) as i32 ^ -((n & 1) as i32)
+        match self.number() {
+            n @ 0..=6 => n as i32,
+            7 => !(self.number() as i32),
+            n => (n - 1) as i32,
+        }
+    }
+
+    /// On to the next whole byte.
+    fn align(&mut self) {
+        if self.left % 2 == 1 {
+            self.nibble();
+        }
     }
 }
 
@@ -255,11 +301,22 @@ impl State {
         for leaf in &self.leaves {
             n.number(leaf.0);
         }
-        for (cell, low) in &layout.stored {
-            let value = self.cells[*cell as usize];
-            match low {
-                Some(low) => n.number(value.wrapping_sub(*low) as u32),
-                None => n.signed(value),
+        for four in layout.stored.chunks(4) {
+            let mut others = 0;
+            for (i, (cell, _)) in four.iter().enumerate() {
+                let cell = *cell as usize;
+                others |= u32::from(self.cells[cell] != layout.initial[cell]) << i;
+            }
+            n.nibble(others);
+            for (i, (cell, low)) in four.iter().enumerate() {
+                if others >> i & 1 == 0 {
+                    continue;
+                }
+                let value = self.cells[*cell as usize];
+                match low {
+                    Some(low) => n.number(value.wrapping_sub(*low) as u32),
+                    None => n.signed(value),
+                }
             }
         }
         for queue in &self.queues {
@@ -280,16 +337,22 @@ impl State {
     }
 
     pub fn unpack(universe: &Universe, layout: &Layout, bytes: &[u8]) -> State {
-        let mut r = Reader { bytes, at: 0 };
+        let mut r = Reader::new(bytes);
         let shape = ShapeId(r.number());
         let count = universe.shape(shape).nodes.iter().filter(|n| **n == ShapeKind::Leaf).count();
         let leaves = (0..count).map(|_| TermId(r.number())).collect();
         let mut cells = layout.initial.clone();
-        for (cell, low) in &layout.stored {
-            cells[*cell as usize] = match low {
-                Some(low) => low.wrapping_add(r.number() as i32),
-                None => r.signed(),
-            };
+        for four in layout.stored.chunks(4) {
+            let others = r.nibble();
+            for (i, (cell, low)) in four.iter().enumerate() {
+                if others >> i & 1 == 0 {
+                    continue;
+                }
+                cells[*cell as usize] = match low {
+                    Some(low) => low.wrapping_add(r.number() as i32),
+                    None => r.signed(),
+                };
+            }
         }
         let queues = universe
             .model
@@ -305,7 +368,7 @@ impl State {
                     .collect()
             })
             .collect();
-        r.at = r.at.next_multiple_of(2);
+        r.align();
         for cell in &layout.hidden {
             cells[*cell as usize] = r.signed();
         }
@@ -319,12 +382,12 @@ mod tests {
 
     #[test]
     fn numbers_come_back() {
-        let numbers = [0, 1, -1, 3, -4, 4, 7, 8, 100, -100, i32::MAX, i32::MIN];
+        let numbers = [0, 1, -1, 3, -4, 4, 6, 7, 8, 9, -7, -8, 63, 64, 100, -100, i32::MAX, i32::MIN];
         let mut bytes = Vec::new();
         let mut n = Nibbles::new(&mut bytes);
         numbers.iter().for_each(|x| n.signed(*x));
         n.end();
-        let mut r = Reader { bytes: &bytes, at: 0 };
+        let mut r = Reader::new(&bytes);
         assert!(numbers.iter().all(|x| r.signed() == *x));
     }
 }

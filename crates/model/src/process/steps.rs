@@ -21,6 +21,8 @@ pub struct Step {
     pub next: Cont,
     /// Taken inside `atomic`.
     pub atomic: bool,
+    /// What is asked of its event, also if that is hidden.
+    pub annotations: Annotations,
     pub site: SiteId,
 }
 
@@ -221,6 +223,7 @@ impl Universe<'_> {
                         queue: offer.queue,
                         next,
                         atomic: offer.atomic,
+                        annotations: offer.annotations,
                         site: offer.site,
                     }
                 };
@@ -249,8 +252,9 @@ impl Universe<'_> {
         };
         let not = |e: &Expr| Expr::Unary(Unary::Not, Box::new(e.clone()), 0).specialise(&env);
         Ok(match &site.node {
-            Node::Prefix { event, block, next: to } => {
+            Node::Prefix { event, annotation, block, next: to } => {
                 let mut step = next(*to, self.label(event, &env));
+                step.annotations = (*annotation).into();
                 step.code.extend(block.iter().map(|b| Code::new(b.specialise(&env), [].into())));
                 vec![step]
             }
@@ -335,7 +339,7 @@ impl Universe<'_> {
         vec![step.when(condition)]
     }
 
-    fn label(&self, event: &EventExpr, env: &[Option<i32>]) -> Act {
+    pub(super) fn label(&self, event: &EventExpr, env: &[Option<i32>]) -> Act {
         let EventExpr::Named(name, args) = event else { return Act::Tau };
         let args: Vec<Expr> = args.iter().map(|a| a.specialise(env)).collect();
         match args.iter().map(Expr::constant).collect::<Option<Vec<_>>>() {
@@ -430,7 +434,8 @@ impl Universe<'_> {
 
 impl Step {
     fn new(act: Act, next: Cont, site: SiteId) -> Self {
-        Step { guard: Vec::new(), act, code: Vec::new(), queue: None, next, atomic: false, site }
+        let annotations = Annotations::NONE;
+        Step { guard: Vec::new(), act, code: Vec::new(), queue: None, next, atomic: false, annotations, site }
     }
     fn when(mut self, guard: Expr) -> Self {
         self.require(guard);
@@ -476,6 +481,7 @@ pub struct Offer {
     pub code: Vec<Code>,
     pub queue: Option<QueueOp>,
     pub atomic: bool,
+    pub annotations: Annotations,
     pub site: SiteId,
     /// Operands (or components) and what they become.
     pub changed: Vec<(usize, Cont)>,

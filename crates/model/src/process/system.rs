@@ -22,6 +22,8 @@ pub struct Move {
     pub with: Vec<usize>,
     /// The components are no longer those of the state before.
     pub reshaped: bool,
+    /// What is asked of its event, also if that is hidden.
+    pub annotations: Annotations,
     pub site: SiteId,
     pub to: Result<State, Fault>,
 }
@@ -30,6 +32,7 @@ pub struct System<'u, 'm> {
     pub universe: &'u Universe<'m>,
     initial: State,
     layout: Layout,
+    annotations: Annotations,
     /// No channel without a buffer: components of a flat shape are independent.
     buffered: bool,
 }
@@ -47,7 +50,13 @@ impl<'u, 'm> System<'u, 'm> {
         };
         let layout = Layout::new(model, |_| true);
         let buffered = model.channels.iter().all(|c| c.capacity > 0);
-        Ok(System { universe, initial, layout, buffered })
+        let annotations = model.annotations(root);
+        Ok(System { universe, initial, layout, annotations, buffered })
+    }
+
+    /// What it may ask of some event.
+    pub fn annotations(&self) -> Annotations {
+        self.annotations
     }
 
     pub fn start(&self) -> &State {
@@ -151,7 +160,8 @@ impl<'u, 'm> System<'u, 'm> {
         to.leaves[leaf] = next;
         let reshaped = self.reshape(&mut to, std::iter::once(leaf));
         let to = self.grown(&to, leaf, step.site).map_or(Ok(to), Err);
-        Some(Some(Move { label, who: leaf, with: Vec::new(), reshaped, site: step.site, to }))
+        let annotations = step.annotations;
+        Some(Some(Move { label, who: leaf, with: Vec::new(), reshaped, annotations, site: step.site, to }))
     }
 
     fn composed_moves(&self, from: &State, out: &mut Vec<Move>) {
@@ -243,7 +253,7 @@ impl<'u, 'm> System<'u, 'm> {
                 Err(fault) => (Err(fault), false),
             },
         };
-        Move { label, who, with, reshaped, site: offer.site, to }
+        Move { label, who, with, reshaped, annotations: offer.annotations, site: offer.site, to }
     }
 
     /// Where an offer leads, and whether it changes the components.
@@ -302,7 +312,8 @@ impl<'u, 'm> System<'u, 'm> {
 
 impl Move {
     fn failing(label: Label, who: usize, site: SiteId, fault: Fault) -> Self {
-        Move { label, who, with: Vec::new(), reshaped: false, site, to: Err(fault) }
+        let annotations = Annotations::NONE;
+        Move { label, who, with: Vec::new(), reshaped: false, annotations, site, to: Err(fault) }
     }
 
     /// As a step between packed states.

@@ -1,6 +1,6 @@
 //! With fairness: sets of points of which each reaches each other, and what is owed in them.
 
-use super::Points;
+use super::{Points, is_strong};
 use lineal_model::process::Fairness;
 use std::collections::BTreeSet;
 
@@ -72,17 +72,12 @@ fn around(points: &Points, fairness: Fairness, component: &Set) -> bool {
             continue;
         }
         let enables = |p: &usize| points.enabled[*p].contains(party);
-        match fairness {
-            Fairness::None => {}
-            Fairness::WeakEvent | Fairness::WeakProcess => {
-                if component.iter().all(enables) {
-                    return false;
-                }
-            }
-            Fairness::StrongEvent | Fairness::StrongProcess | Fairness::Global => {
-                let rest: Set = component.iter().copied().filter(|p| !enables(p)).collect();
-                return any_fair(points, fairness, &rest);
-            }
+        if is_strong(fairness, party) {
+            let rest: Set = component.iter().copied().filter(|p| !enables(p)).collect();
+            return any_fair(points, fairness, &rest);
+        }
+        if component.iter().all(enables) {
+            return false;
         }
     }
     true

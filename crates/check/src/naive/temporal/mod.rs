@@ -8,19 +8,22 @@
 //! fitting guesses that satisfies all of them.
 //!
 //! Without fairness such a path is looked for by nested search (`nested`), with fairness by strongly
-//! connected components (`components`), which are found by what reaches what.
+//! connected components (`components`), which are found by what reaches what; and once more by nested
+//! search, after guessing who is owed nothing from some point on (`guessed`).
 
 mod components;
+mod guessed;
 mod nested;
 
 use lineal_model::lts::Label;
 use lineal_model::process::formula::{Connective, Formula, Ltl, Meaning};
 use lineal_model::process::state::ShapeKind;
 use lineal_model::process::system::Move;
-use lineal_model::process::{Fairness, State, System};
+use lineal_model::process::{Annotation, Fairness, State, System};
 use std::collections::{BTreeSet, HashMap};
 
 pub use components::violated_fairly;
+pub use guessed::violated_as_guessed;
 pub use nested::violated;
 
 /// Parts of the formula that look ahead, at most.
@@ -35,7 +38,7 @@ pub struct Points {
     pub start: Vec<usize>,
     /// Next points, each with whom the step to it serves.
     pub next: Vec<Vec<(usize, BTreeSet<String>)>>,
-    /// Whom each point's state lets move.
+    /// Whom each point's state lets move, or owes something by annotations.
     pub enabled: Vec<BTreeSet<String>>,
     /// Sets of points, of each of which a run must see some infinitely often.
     pub often: Vec<Vec<bool>>,
@@ -48,6 +51,8 @@ pub enum Unclear {
     TooLarge,
     /// Some run faults or cannot be followed, or a condition has no value.
     Faults,
+    /// An annotated event is hidden.
+    Hidden,
 }
 
 impl Points {
@@ -77,6 +82,19 @@ impl Points {
             let (state, moves) = &states[at];
             let mut next = Vec::new();
             let mut enabled = BTreeSet::new();
+            for (event, kind) in system.ready(state) {
+                enabled.insert(format!("{} {}", kind.word(), event.ok_or(Unclear::Hidden)?));
+            }
+            for m in moves.iter().map(|(m, _)| m) {
+                let Label::Event(e) = m.label else {
+                    if m.annotations.is_empty() {
+                        continue;
+                    }
+                    return Err(Unclear::Hidden);
+                };
+                let asked = m.annotations.iter().filter(|a| !a.is_live());
+                enabled.extend(asked.map(|a| format!("{} {e}", a.word())));
+            }
             let stays = [(None, at, BTreeSet::new())];
             let steps: Vec<(Option<u32>, usize, BTreeSet<String>)> = moves
                 .iter()
@@ -87,7 +105,8 @@ impl Points {
                 .collect();
             let steps = if steps.is_empty() { stays.to_vec() } else { steps };
             for (event, to, serves) in steps {
-                enabled.extend(serves.iter().cloned());
+                let annotated = |party: &&String| Annotation::ALL.iter().any(|a| party.starts_with(a.word()));
+                enabled.extend(serves.iter().filter(|p| !annotated(p)).cloned());
                 let then = look(system, ltl, &states[to].0, event)?;
                 for later in guesses.clone() {
                     if fit(&parts, (holds, guess), (then, later)) {
@@ -228,6 +247,9 @@ fn fit(parts: &[Formula], now: (u64, u32), next: (u64, u32)) -> bool {
 /// Whom a move serves, by name.
 fn parties(system: &System, fairness: Fairness, from: &State, step: &Move) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
+    if let Label::Event(e) = step.label {
+        all.extend(Annotation::ALL.map(|a| format!("{} {e}", a.word())));
+    }
     match (fairness, step.label) {
         (Fairness::WeakEvent | Fairness::StrongEvent, Label::Event(e)) => {
             all.insert(format!("event {e}"));
@@ -259,5 +281,13 @@ fn below(nodes: &[ShapeKind], at: &mut usize, operand: Option<u32>, owners: &mut
             (0..*n).for_each(|i| below(nodes, at, operand.or(Some(i)), owners));
         }
         _ => below(nodes, at, operand, owners),
+    }
+}
+
+/// Whether being owed something again and again is enough for a party.
+fn is_strong(fairness: Fairness, party: &str) -> bool {
+    match Annotation::ALL.into_iter().find(|a| party.starts_with(&format!("{} ", a.word()))) {
+        Some(annotation) => annotation.is_strong(),
+        None => fairness.is_strong(),
     }
 }

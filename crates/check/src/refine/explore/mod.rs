@@ -15,12 +15,13 @@ mod nodes;
 mod path;
 
 use super::divergence::Divergence;
-use super::parallel::{Expanded, expand};
+use super::parallel::{Crew, Entry, Expanded};
+use super::shards::Shards;
 use super::symmetry::{IDENTITY, Perm, Symmetry};
-use super::table::{Table, make_room};
+use super::table::held;
 use lineal_model::lts::{Label, Lts, Steps};
 use lineal_model::{Counts, Effort, Limit, Observer};
-use nodes::{NONE, Nodes};
+use nodes::{NONE, Node, Nodes};
 use std::ops::ControlFlow::{self, Break, Continue};
 
 pub use nodes::{Mark, NodeId, StateId};
@@ -122,14 +123,12 @@ const BATCH: usize = 1024;
 
 pub struct Explorer<'e, L: Lts> {
     pub lts: &'e L,
-    pub states: Table,
+    pub states: Shards,
     symmetry: Option<&'e dyn Symmetry>,
     levels: Levels,
     identity: Identity,
     watch: &'e dyn Observer,
     nodes: Nodes,
-    /// By node: what led to the representative.
-    perms: Vec<Perm>,
     now: Vec<NodeId>,
     next: Vec<NodeId>,
     scratch: Vec<u8>,
@@ -139,13 +138,12 @@ impl<'e, L: Lts> Explorer<'e, L> {
     pub fn new(lts: &'e L, levels: Levels, identity: Identity, watch: &'e dyn Observer) -> Self {
         Explorer {
             lts,
-            states: Table::default(),
+            states: Shards::new(1),
             symmetry: None,
             levels,
             identity,
             watch,
             nodes: Nodes::default(),
-            perms: Vec::new(),
             now: Vec::new(),
             next: Vec::new(),
             scratch: Vec::new(),
@@ -164,11 +162,7 @@ impl<'e, L: Lts> Explorer<'e, L> {
 
     /// Bytes held, the system's own included.
     pub fn size(&self) -> u64 {
-        self.states.size()
-            + self.lts.size()
-            + self.nodes.size()
-            + (size_of::<Perm>() * self.perms.capacity()) as u64
-            + 4 * (self.now.capacity() + self.next.capacity()) as u64
+        self.states.size() + self.lts.size() + self.nodes.size() + held(&self.now) + held(&self.next)
     }
 
     pub fn state(&self, node: NodeId) -> StateId {
@@ -189,6 +183,8 @@ impl<'e, L: Lts> Explorer<'e, L> {
     where
         L: Sync,
     {
+        let jobs = if self.levels == Levels::Deepest { 1 } else { effort.jobs };
+        self.states = Shards::new(jobs);
         let mut first = Steps::default();
         self.lts.initial(&mut first);
         let mark = task.start();
@@ -199,7 +195,24 @@ impl<'e, L: Lts> Explorer<'e, L> {
         if self.levels == Levels::Deepest {
             return self.dive(task, effort);
         }
-        let mut expanded: Vec<Expanded<L::Fault>> = Vec::new();
+        let (lts, symmetry, whole) = (self.lts, self.symmetry, self.identity == Identity::Whole);
+        std::thread::scope(|scope| {
+            let crew = Crew::start(scope, lts, symmetry, whole, jobs);
+            self.widen(task, effort, crew)
+        })
+    }
+
+    /// Level by level.
+    fn widen<T: Task<L>>(
+        &mut self,
+        task: &mut T,
+        effort: &Effort,
+        mut crew: Crew<'e, L>,
+    ) -> Option<Stop<T::Found>>
+    where
+        L: Sync,
+    {
+        let (mut batch, mut numbers) = (Vec::new(), Vec::new());
         loop {
             let mut at = 0;
             while at < self.now.len() {
@@ -207,22 +220,22 @@ impl<'e, L: Lts> Explorer<'e, L> {
                     return Some(Stop::Limit(explain(self.lts, &self.states, limit)));
                 }
                 let end = self.now.len().min(at + BATCH);
-                let batch: Vec<NodeId> =
-                    self.now[at..end].iter().copied().filter(|n| !self.nodes.is_dropped(*n)).collect();
+                batch.clear();
+                batch.extend(self.now[at..end].iter().copied().filter(|n| !self.nodes.is_dropped(*n)));
                 at = end;
-                let states: Vec<&[u8]> = batch.iter().map(|n| self.bytes(*n)).collect();
-                let whole = self.identity == Identity::Whole;
-                expand(self.lts, self.symmetry, whole, &states, effort.jobs, &mut expanded);
-                for (node, expanded) in batch.iter().zip(&expanded) {
-                    match task.visit(self, *node, &expanded.steps) {
-                        Break(stop) => return Some(stop),
-                        Continue(false) => {}
-                        Continue(true) => {
-                            if let Break(found) = self.follow(task, *node, expanded) {
-                                return Some(Stop::Found(found));
-                            }
-                        }
-                    }
+                let states = crew.batch();
+                batch.iter().for_each(|n| states.push(self.bytes(*n)));
+                let stop = self.look(task, &batch, &mut crew);
+                crew.enter(&mut self.states, &mut numbers);
+                for (entry, state) in crew.round().entries.iter().zip(&numbers) {
+                    let expanded = crew.round().get(entry.from as usize);
+                    let (node, step) = (batch[entry.from as usize], entry.step as usize);
+                    let label = expanded.steps.label(step);
+                    let (.., perm, _) = expanded.state(step);
+                    self.discover(task, (*state, perm), entry.mark, node, Some(label));
+                }
+                if stop.is_some() {
+                    return stop;
                 }
             }
             if let Some(found) = task.rest() {
@@ -234,6 +247,48 @@ impl<'e, L: Lts> Explorer<'e, L> {
             }
             self.now.iter().for_each(|n| self.nodes.arrive(*n));
         }
+    }
+
+    /// Visits a batch, and says which steps are to be followed: up to where the search ends, if it does.
+    fn look<T: Task<L>>(
+        &mut self,
+        task: &mut T,
+        batch: &[NodeId],
+        crew: &mut Crew<L>,
+    ) -> Option<Stop<T::Found>>
+    where
+        L: Sync,
+    {
+        let round = crew.expand();
+        let mut entries = std::mem::take(&mut round.entries);
+        let mut stop = None;
+        'nodes: for (i, node) in batch.iter().enumerate() {
+            let expanded = round.get(i);
+            match task.visit(self, *node, &expanded.steps) {
+                Break(end) => {
+                    stop = Some(end);
+                    break;
+                }
+                Continue(false) => continue,
+                Continue(true) => {}
+            }
+            let mark = self.mark(*node);
+            for step in 0..expanded.steps.len() {
+                match task.follow(*node, mark, expanded.steps.label(step)) {
+                    Break(found) => {
+                        stop = Some(Stop::Found(found));
+                        break 'nodes;
+                    }
+                    Continue(None) => {}
+                    Continue(Some(mark)) => {
+                        let (.., hash) = expanded.state(step);
+                        entries.push(Entry { from: i as u32, step: step as u32, mark, hash });
+                    }
+                }
+            }
+        }
+        round.entries = entries;
+        stop
     }
 
     /// Depth first; one state at a time, whatever the number of workers.
@@ -275,11 +330,11 @@ impl<'e, L: Lts> Explorer<'e, L> {
         let steps = &expanded.steps;
         for i in 0..steps.len() {
             // The first step is to be the next one visited, which is the last one found.
-            let i = if self.levels == Levels::Deepest { steps.len() - 1 - i } else { i };
+            let i = steps.len() - 1 - i;
             let label = steps.label(i);
             if let Some(mark) = task.follow(node, mark, label)? {
                 let (key, rest, perm, hash) = expanded.state(i);
-                let state = self.states.insert_hashed(hash, key, rest).0;
+                let state = self.states.insert_hashed(hash, key, rest);
                 self.discover(task, (state, perm), mark, node, Some(label));
             }
         }
@@ -302,11 +357,7 @@ impl<'e, L: Lts> Explorer<'e, L> {
             Levels::Deepest => false,
         };
         let covers = |a, b| task.covers(a, b);
-        if let Some(id) = self.nodes.insert(state, mark, parent, late, visible, covers) {
-            if self.symmetry.is_some() {
-                make_room(&mut self.perms, 1);
-                self.perms.push(perm);
-            }
+        if let Some(id) = self.nodes.insert(Node { state, mark, parent, perm }, late, visible, covers) {
             if late { &mut self.next } else { &mut self.now }.push(id);
         }
     }
@@ -316,15 +367,15 @@ impl<'e, L: Lts> Explorer<'e, L> {
         match (self.symmetry, self.identity) {
             (Some(symmetry), _) => {
                 let (perm, key) = symmetry.canonical(key, &mut self.scratch);
-                (self.states.insert(&self.scratch[..key], &self.scratch[key..]).0, perm)
+                (self.states.insert(&self.scratch[..key], &self.scratch[key..]), perm)
             }
             (None, Identity::Whole) if !rest.is_empty() => {
                 self.scratch.clear();
                 self.scratch.extend_from_slice(key);
                 self.scratch.extend_from_slice(rest);
-                (self.states.insert(&self.scratch, &[]).0, IDENTITY)
+                (self.states.insert(&self.scratch, &[]), IDENTITY)
             }
-            (None, _) => (self.states.insert(key, rest).0, IDENTITY),
+            (None, _) => (self.states.insert(key, rest), IDENTITY),
         }
     }
 
@@ -357,12 +408,12 @@ impl<'e, L: Lts> Explorer<'e, L> {
 const SAMPLE: usize = 500;
 
 /// Adds to a limit what seems to make the state space infinite.
-fn explain<L: Lts>(lts: &L, states: &Table, mut limit: Limit) -> Limit {
+fn explain<L: Lts>(lts: &L, states: &Shards, mut limit: Limit) -> Limit {
     let n = states.len();
     if n >= 4 * SAMPLE {
         let early: Vec<&[u8]> =
-            (0..n / 2).step_by((n / 2 / SAMPLE).max(1)).map(|i| states.get(i as u32)).collect();
-        let late: Vec<&[u8]> = (n - SAMPLE..n).map(|i| states.get(i as u32)).collect();
+            (0..n / 2).step_by((n / 2 / SAMPLE).max(1)).filter_map(|i| states.nth(i)).collect();
+        let late: Vec<&[u8]> = (n - SAMPLE..n).filter_map(|i| states.nth(i)).collect();
         if let Some(what) = lts.growth(&early, &late) {
             limit.message = match limit.message.trim_end_matches('.') {
                 "" => what,

@@ -42,14 +42,12 @@ impl<L: Lts> Explorer<'_, L> {
         }
         path.reverse();
         let symmetry = self.symmetry;
-        let perm_of =
-            |perms: &[Perm], node: NodeId| if symmetry.is_some() { perms[node as usize] } else { IDENTITY };
-        let mut back = symmetry.map_or(IDENTITY, |s| s.inverse(perm_of(&self.perms, path[0])));
+        let mut back = symmetry.map_or(IDENTITY, |s| s.inverse(self.nodes.get(path[0]).perm));
         let mut taken = Vec::new();
         let mut steps = Steps::default();
         for edge in path.windows(2) {
             let (from, to) = (self.nodes.get(edge[0]), self.nodes.get(edge[1]));
-            let perm = perm_of(&self.perms, edge[1]);
+            let perm = to.perm;
             let visible = self.nodes.is_visible(edge[1]);
             if visible || all {
                 steps.clear();

@@ -9,18 +9,36 @@
 //! and the rest, if it still has cycles, is asked again (Emerson, Lei 1987; for Streett conditions
 //! Lichtenstein, Pnueli 1985). Each round takes at least one state away. Global fairness is strong
 //! fairness whose parties are the steps themselves.
+//!
+//! Annotations of events add parties of their own, which states owe something by what the model says of
+//! them. Weak and strong ones may stand side by side: what rules out a part by a weak one rules out all
+//! of its parts, and states that owe something to a strong one are taken away as before.
 
 use super::product::{Arc, NodeId, Product};
 use super::world::{NOBODY, StateId, StepId, World};
 use crate::seeded::{self, Bug};
 use lineal_model::lts::Label;
-use lineal_model::process::Fairness;
+use lineal_model::process::{Annotation, EventId, Fairness};
 use lineal_model::{Counts, Limit, Observer};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::ControlFlow::Break;
 
-/// Someone who may be neglected.
-pub type Party = u32;
+/// Someone who may be neglected: by the fairness that was asked for, or by an annotation of its event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Party {
+    Of(u32),
+    Event(Annotation, EventId),
+}
+
+impl Party {
+    /// Whether being owed something again and again is enough.
+    pub fn is_strong(self, fairness: Fairness) -> bool {
+        match self {
+            Party::Of(_) => fairness.is_strong(),
+            Party::Event(annotation, _) => annotation.is_strong(),
+        }
+    }
+}
 
 pub enum Inside {
     Fair(Vec<NodeId>),
@@ -51,7 +69,8 @@ impl Fair {
             if graph.marks() != product.automaton.marks || !graph.is_cyclic() {
                 continue;
             }
-            if fairness == Fairness::None || seeded::active(Bug::AnyPartIsFair) {
+            if (fairness == Fairness::None && !product.world.annotated) || seeded::active(Bug::AnyPartIsFair)
+            {
                 return Inside::Fair(part);
             }
             let served: FxHashSet<Party> = graph
@@ -60,23 +79,20 @@ impl Fair {
                 .flatten()
                 .flat_map(|a| served(&product.world, fairness, a.step))
                 .collect();
-            if !fairness.is_strong() || seeded::active(Bug::WeakWillDo) {
-                let mut always: Option<FxHashSet<Party>> = None;
-                for node in &part {
-                    let here = enabled(&product.world, fairness, product.state(*node));
-                    always = Some(match always {
-                        None => here.into_iter().collect(),
-                        Some(all) => here.into_iter().filter(|p| all.contains(p)).collect(),
-                    });
-                }
-                if always.unwrap_or_default().is_subset(&served) {
-                    return Inside::Fair(part);
-                }
+            let strong = |p: &Party| p.is_strong(fairness) && !seeded::active(Bug::WeakWillDo);
+            let owed = |node: &NodeId| enabled(&product.world, fairness, product.state(*node));
+            let mut always: Option<FxHashSet<Party>> = None;
+            for node in &part {
+                let here = owed(node).into_iter().filter(|p| !strong(p));
+                always = Some(match always {
+                    None => here.collect(),
+                    Some(all) => here.filter(|p| all.contains(p)).collect(),
+                });
+            }
+            if !always.unwrap_or_default().is_subset(&served) {
                 continue;
             }
-            let content = |node: &NodeId| {
-                enabled(&product.world, fairness, product.state(*node)).iter().all(|p| served.contains(p))
-            };
+            let content = |node: &NodeId| owed(node).iter().all(|p| !strong(p) || served.contains(p));
             let rest: Vec<NodeId> = part.iter().copied().filter(content).collect();
             if rest.len() == part.len() {
                 return Inside::Fair(part);
@@ -93,7 +109,17 @@ pub fn served(world: &World, fairness: Fairness, id: StepId) -> Vec<Party> {
     if step.who == NOBODY {
         return Vec::new();
     }
+    let mut all: Vec<Party> = of(world, fairness, id).into_iter().map(Party::Of).collect();
+    if let (true, Label::Event(e)) = (world.annotated, step.label) {
+        all.extend(Annotation::ALL.map(|a| Party::Event(a, e)));
+    }
+    all
+}
+
+fn of(world: &World, fairness: Fairness, id: StepId) -> Vec<u32> {
+    let step = world.steps[id as usize];
     match (fairness, step.label) {
+        _ if step.who == NOBODY => Vec::new(),
         (Fairness::None, _) => Vec::new(),
         (Fairness::WeakEvent | Fairness::StrongEvent, Label::Event(e)) => vec![e],
         (Fairness::WeakEvent | Fairness::StrongEvent, Label::Internal) => Vec::new(),
@@ -102,9 +128,12 @@ pub fn served(world: &World, fairness: Fairness, id: StepId) -> Vec<Party> {
     }
 }
 
-/// The parties that a state enables. Of steps with the same label to the same state, one will do.
+/// The parties that a state owes something: those that it enables, of steps with the same label to the
+/// same state one, and those that annotations name.
 pub fn enabled(world: &World, fairness: Fairness, state: StateId) -> Vec<Party> {
-    let mut all: Vec<Party> = world.known(state).flat_map(|id| served(world, fairness, id)).collect();
+    let steps = world.known(state).flat_map(|id| of(world, fairness, id)).map(Party::Of);
+    let annotated = world.owed(state).iter().map(|(e, a)| Party::Event(*a, *e));
+    let mut all: Vec<Party> = steps.chain(annotated).collect();
     all.sort_unstable();
     all.dedup();
     all

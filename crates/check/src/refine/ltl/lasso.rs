@@ -6,7 +6,7 @@
 //! then always on to the nearest arc that is still missing, and back. That is the shortest there is
 //! only if one arc is missing; which order of arcs is best would be a travelling salesman's question.
 
-use super::fair::{Fair, Graph, Inside, enabled, served};
+use super::fair::{Fair, Graph, Inside, Party, enabled, served};
 use super::product::{Arc, NodeId, Product};
 use super::search::Found;
 use super::world::StepId;
@@ -179,25 +179,23 @@ impl Round<'_, '_, '_, '_, '_> {
             let world = &self.product.world;
             open.extend(self.nearest(at, |_, arc| {
                 served(world, self.fairness, arc.step).contains(&party)
-                    || (!self.fairness.is_strong()
+                    || (!party.is_strong(self.fairness)
                         && !enabled(world, self.fairness, self.product.state(arc.to)).contains(&party))
             }));
         }
     }
 
     /// Someone whom going around like this would neglect.
-    fn neglected(&self, path: &Path) -> Option<u32> {
+    fn neglected(&self, path: &Path) -> Option<Party> {
         let world = &self.product.world;
-        let done: FxHashSet<u32> =
+        let done: FxHashSet<Party> =
             path.iter().flat_map(|(_, arc)| served(world, self.fairness, arc.step)).collect();
         let enabled = |n: &NodeId| enabled(world, self.fairness, self.product.state(*n));
         let mut owed = enabled(&path[0].0);
         for (node, _) in &path[1..] {
             let here = enabled(node);
-            match self.fairness.is_strong() {
-                true => owed.extend(here),
-                false => owed.retain(|p| here.contains(p)),
-            }
+            owed.retain(|p| p.is_strong(self.fairness) || here.contains(p));
+            owed.extend(here.into_iter().filter(|p| p.is_strong(self.fairness)));
         }
         owed.into_iter().filter(|p| !done.contains(p)).min()
     }

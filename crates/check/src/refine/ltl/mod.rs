@@ -10,7 +10,7 @@
 //! whose steps are those between the states themselves. Fusion leaves out positions, and brings steps
 //! of others forward past the positions of events: it is used if the formula has no `X`, no events and
 //! no fairness. Symmetry is used if no renaming changes the formula, and without fairness, which is
-//! about each party by its own name.
+//! about each party by its own name. Annotations of events are fairness in this respect.
 //!
 //! A run that faults violates a formula as it does other assertions; to that end states are visited
 //! that no longer matter to the formula. A run into a state in which a condition of the formula has
@@ -48,6 +48,9 @@ use product::Product;
 use search::{Found, charge};
 use world::World;
 
+/// What makes a claim about runs empty.
+const NO_RUN: &str = "no run does what the annotations of events (wl, sl) ask for";
+
 impl<'c, 'm> Case<'c, 'm> {
     pub(super) fn temporal(&self, ltl: &Ltl, fairness: Fairness) -> Result<Answer, Fault> {
         let mut settled = ltl.clone();
@@ -74,12 +77,13 @@ impl<'c, 'm> Case<'c, 'm> {
         let automaton = trim::trimmed(automaton);
         let watched: Vec<_> = ltl.conditions().collect();
         let reset = self.settings.reset && fairness != Fairness::Global;
-        let fuse = self.settings.fuse && fairness == Fairness::None && events == 0 && !ltl.formula.has_next();
-        let copies = self.settings.symmetry && fairness == Fairness::None;
+        let unfair = fairness == Fairness::None && self.annotations().is_empty();
+        let fuse = self.settings.fuse && unfair && events == 0 && !ltl.formula.has_next();
+        let copies = self.settings.symmetry && unfair;
         let system = self.reduced(Reductions { reset, fuse, copies, calls: false }, &watched)?;
-        let renaming = match fairness {
-            Fairness::None => self.renaming(&system, None, &watched),
-            _ => None,
+        let renaming = match unfair {
+            true => self.renaming(&system, None, &watched),
+            false => None,
         };
         let named = |r: &super::renaming::Renaming| {
             let ids = ltl.atoms.iter().filter_map(|a| a.event(&self.universe.events));
@@ -90,7 +94,19 @@ impl<'c, 'm> Case<'c, 'm> {
         let mut product = Product::new(World::new(&system, symmetry, &ltl.atoms), &automaton);
         let found = search::search(&mut product, fairness, self.effort, self.watch);
         let found = match found {
-            Found::Nothing => return self.nothing_found(&system, product),
+            Found::Nothing => {
+                let mut answer = self.nothing_found(&system, product)?;
+                if let Verdict::Holds(scope) = &mut answer.verdict
+                    && self.annotations().are_live()
+                {
+                    match self.some_run(&system, fairness) {
+                        Found::Limit(limit) => return Ok(self.unknown(limit, answer.tally)),
+                        Found::Nothing => scope.vacuous.push(NO_RUN.into()),
+                        Found::Sunk(_) | Found::Around(_) => {}
+                    }
+                }
+                return Ok(answer);
+            }
             Found::Limit(limit) => return Ok(self.unknown(limit, tally(&product))),
             found => found,
         };
@@ -108,6 +124,14 @@ impl<'c, 'm> Case<'c, 'm> {
                 Ok(shown.expect("an endless run settles every formula"))
             }
         }
+    }
+
+    /// Whether any run counts at all: live events may ask for what nobody can do.
+    fn some_run(&self, system: &Reduced<'c, 'm>, fairness: Fairness) -> Found {
+        let automaton = Automaton::of(&Pool::default(), normal::TRUE, 0).expect("it has one state");
+        let automaton = trim::trimmed(automaton);
+        let mut product = Product::new(World::new(system, None, &[]), &automaton);
+        search::endless(&mut product, fairness, self.effort, self.watch)
     }
 
     /// The witness for what was found; `None` if its beginning does not settle the formula by itself.

@@ -5,7 +5,7 @@
 //! soon as the arcs seen close a cycle with all marks. With fairness a component is looked at when it
 //! is complete (`fair`). If a finite beginning tells, the search is breadth first instead, so that the
 //! run has the fewest steps; fairness does not matter then, since every finite run of a finite process
-//! goes on to a fair one.
+//! goes on to a fair one. That is not so of live events: with those, beginnings do not tell.
 
 use super::fair::{Fair, Inside};
 use super::product::{Arc, NodeId, Product};
@@ -45,9 +45,10 @@ struct Frame {
 }
 
 pub fn search(product: &mut Product, fairness: Fairness, effort: &Effort, watch: &dyn Observer) -> Found {
-    match product.automaton.finite {
+    let live = product.world.live;
+    match product.automaton.finite && !live {
         true => breadth(product, effort, watch),
-        false => depth(product, fairness, true, effort, watch),
+        false => depth(product, fairness, !live, effort, watch),
     }
 }
 
@@ -164,7 +165,7 @@ fn depth(
                     let root = roots.last_mut().expect("a live node has a root");
                     root.marks |= marks;
                     root.cyclic = true;
-                    if root.marks == all && fairness == Fairness::None {
+                    if root.marks == all && fairness == Fairness::None && !product.world.annotated {
                         let from = live.partition_point(|n| index[*n as usize] < root.index);
                         return Found::Around(live.split_off(from));
                     }

@@ -14,7 +14,7 @@ use lineal_model::lts::{Effect, Label, Obstacle};
 use lineal_model::process::formula::{Atom, Meaning};
 use lineal_model::process::state::{ShapeId, ShapeKind};
 use lineal_model::process::system::Move;
-use lineal_model::process::{EventId, Fault, State};
+use lineal_model::process::{Annotation, EventId, Fault, FaultKind, State};
 use rustc_hash::FxHashMap;
 
 pub type StateId = u32;
@@ -50,6 +50,12 @@ pub struct World<'w, 'u, 'm> {
     /// Sets of processes.
     groups: Vec<Vec<u32>>,
     group_ids: FxHashMap<Vec<u32>, u32>,
+    /// Whether the model asks something of single events.
+    pub annotated: bool,
+    /// Whether some run may have no way to go on that counts.
+    pub live: bool,
+    /// To whom a state that was worked out owes something by annotations.
+    owed: FxHashMap<StateId, Vec<(EventId, Annotation)>>,
     /// By arrangement: the process that each component belongs to.
     owners: FxHashMap<ShapeId, Vec<u32>>,
     /// A run that faults, and one that cannot be followed.
@@ -63,6 +69,7 @@ pub struct World<'w, 'u, 'm> {
 
 impl<'w, 'u, 'm> World<'w, 'u, 'm> {
     pub fn new(system: &'w Reduced<'u, 'm>, symmetry: Option<&'w dyn Symmetry>, atoms: &'w [Atom]) -> Self {
+        let asked = system.system.annotations();
         let mut world = World {
             system,
             symmetry,
@@ -74,6 +81,9 @@ impl<'w, 'u, 'm> World<'w, 'u, 'm> {
             steps: Vec::new(),
             groups: Vec::new(),
             group_ids: FxHashMap::default(),
+            annotated: !asked.is_empty(),
+            live: asked.are_live(),
+            owed: FxHashMap::default(),
             owners: FxHashMap::default(),
             wrong: None,
             gap: None,
@@ -193,6 +203,9 @@ impl<'w, 'u, 'm> World<'w, 'u, 'm> {
         let at = self.system.unpack(self.states.get(state));
         let mut moves: Vec<Move> = Vec::new();
         self.system.moves(&at, &mut moves);
+        if self.annotated {
+            self.demands(state, &at, &moves);
+        }
         let from = self.steps.len() as StepId;
         let mut broken = false;
         for step in moves {
@@ -223,6 +236,41 @@ impl<'w, 'u, 'm> World<'w, 'u, 'm> {
         let to = self.steps.len() as StepId;
         self.places[state as usize] = Some((from, to));
         from..to
+    }
+
+    /// The events that a state owes something by annotations.
+    pub fn owed(&self, state: StateId) -> &[(EventId, Annotation)] {
+        self.owed.get(&state).map_or(&[], |all| all)
+    }
+
+    fn demands(&mut self, state: StateId, at: &State, moves: &[Move]) {
+        let system = &self.system.system;
+        let taken = moves.iter().flat_map(|m| {
+            let event = match m.label {
+                Label::Event(e) => Some(e),
+                Label::Internal => None,
+            };
+            m.annotations.iter().filter(|a| !a.is_live()).map(move |a| (event, a))
+        });
+        let ready = if self.live { system.ready(at) } else { Vec::new() };
+        let mut all = Vec::new();
+        for (event, annotation) in taken.chain(ready) {
+            match event {
+                Some(event) => all.push((event, annotation)),
+                None => {
+                    let message = format!(
+                        "an event that is annotated with `{}` is hidden, so that nobody can tell whether it happens",
+                        annotation.word()
+                    );
+                    self.gap = Some(Fault::new(FaultKind::Hidden, message, 0));
+                }
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        if !all.is_empty() {
+            self.owed.insert(state, all);
+        }
     }
 
     /// The steps of a state that has been worked out.

@@ -143,7 +143,7 @@ impl Live {
         };
         match &site.node {
             Node::Stop | Node::Skip => {}
-            Node::Prefix { event, block, next } => {
+            Node::Prefix { event, block, next, .. } => {
                 if let EventExpr::Named(_, args) = event {
                     args.iter().for_each(|a| look(a, &mut cells));
                 }

@@ -27,6 +27,8 @@ use rustc_hash::FxHashMap;
 
 /// States on the way that one step may be fused with.
 const FUSED: usize = 2_000;
+/// Local steps that are taken without looking whether they go around.
+const SOON: usize = 16;
 
 /// What is needed to know local steps.
 pub struct Fusion {
@@ -67,12 +69,19 @@ impl Fusion {
         out: &mut Vec<Move>,
     ) {
         // Most steps lead where nothing is local.
-        let Move { label, who, with, reshaped, site, to } = step;
+        let Move { label, who, with, reshaped, annotations, site, to } = step;
         let moved = |leaf: usize| leaf == who || with.contains(&leaf);
-        if !to.as_ref().is_ok_and(|to| self.local_component(system, to, &moved).is_some()) {
-            return out.push(Move { label, who, with, reshaped, site, to });
+        let local = to.as_ref().ok().and_then(|to| self.local_component(system, to, &moved));
+        let (Some(leaf), Ok(first)) = (local, &to) else {
+            return out.push(Move { label, who, with, reshaped, annotations, site, to });
+        };
+        let end = |to: Result<State, Fault>| {
+            let with = with.clone();
+            Move { label, who, with, reshaped, annotations, site, to }
+        };
+        if let Some(state) = self.straight(system, component, &moved, first, leaf) {
+            return out.push(end(Ok(state)));
         }
-        let end = |to: Result<State, Fault>| Move { label, who, with: with.clone(), reshaped, site, to };
         // States met: whether the run is still on its way from there, or has ended there.
         let mut met: FxHashMap<State, (bool, bool)> = FxHashMap::default();
         let mut path: Vec<(Option<State>, Vec<Move>)> = vec![(None, vec![end(to)])];
@@ -115,6 +124,29 @@ impl Fusion {
                 out.push(end(Ok(state)));
             }
         }
+    }
+
+    /// Where local steps lead if there is always one, and they end soon; nothing has to be remembered then.
+    fn straight(
+        &self,
+        system: &System,
+        component: &dyn Fn(&State, usize, &mut Vec<Move>),
+        moved: &dyn Fn(usize) -> bool,
+        first: &State,
+        mut leaf: usize,
+    ) -> Option<State> {
+        let mut next = Vec::new();
+        let mut state: Option<State> = None;
+        for _ in 0..SOON {
+            component(state.as_ref().unwrap_or(first), leaf, &mut next);
+            let (Some(step), true) = (next.pop(), next.is_empty()) else { return None };
+            let to = step.to.ok()?;
+            match self.local_component(system, &to, moved) {
+                Some(other) => (state, leaf) = (Some(to), other),
+                None => return Some(to),
+            }
+        }
+        None
     }
 
     /// A component all of whose steps are internal, private and not to be prevented; one that did not

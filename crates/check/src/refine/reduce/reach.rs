@@ -145,7 +145,7 @@ impl Code {
         let mut look = |e: &Expr| reads(e, &env, &mut self.read);
         match &site.node {
             Node::Stop | Node::Skip => {}
-            Node::Prefix { event, block, next } => {
+            Node::Prefix { event, block, next, .. } => {
                 if let EventExpr::Named(_, args) = event {
                     args.iter().for_each(look);
                 }

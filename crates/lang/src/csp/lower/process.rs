@@ -218,11 +218,11 @@ impl<'a> Lower<'a> {
                 let mut all = Vec::new();
                 for event in events {
                     all.push(match event {
-                        None => EventExpr::Tau,
+                        None => (EventExpr::Tau, None),
                         Some(event) => {
                             let args = self.flat(&event.args, scope);
                             let name = self.event(&event.name);
-                            EventExpr::Named(name, args?)
+                            (EventExpr::Named(name, args?), event.annotation)
                         }
                     });
                 }
@@ -315,12 +315,15 @@ impl<'a> Lower<'a> {
         let block = head.block.filter(|b| !b.stmts.is_empty());
         let node = match head.kind {
             HeadKind::Events(mut events) if events.len() == 1 => {
-                Node::Prefix { event: events.remove(0), block, next }
+                let (event, annotation) = events.remove(0);
+                Node::Prefix { event, annotation, block, next }
             }
             HeadKind::Events(events) => {
                 let kids = events
                     .into_iter()
-                    .map(|event| self.add(Node::Prefix { event, block: block.clone(), next }, at, scope))
+                    .map(|(event, annotation)| {
+                        self.add(Node::Prefix { event, annotation, block: block.clone(), next }, at, scope)
+                    })
                     .collect();
                 Node::Choice(Choice::External, kids)
             }
@@ -339,7 +342,7 @@ struct Head {
 }
 
 enum HeadKind {
-    Events(Vec<EventExpr>),
+    Events(Vec<(EventExpr, Option<Annotation>)>),
     Send(ChannelExpr, Vec<Expr>),
     Receive(ChannelExpr, Vec<Pattern>, Option<Expr>),
 }

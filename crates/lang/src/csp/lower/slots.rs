@@ -39,7 +39,7 @@ fn equation(model: &Model, free: &[Slots], node: &Node) -> Slots {
     let at = |s: &SiteId| &free[s.0 as usize];
     match node {
         Node::Stop | Node::Skip => {}
-        Node::Prefix { event, block, next } => {
+        Node::Prefix { event, block, next, .. } => {
             if let EventExpr::Named(_, args) = event {
                 args.iter().for_each(|a| look(a, &mut slots));
             }

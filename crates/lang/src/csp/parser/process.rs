@@ -2,7 +2,7 @@
 //! guard, prefix.
 
 use super::*;
-use lineal_model::process::{Choice, Operator, Parallel};
+use lineal_model::process::{Annotation, Choice, Operator, Parallel};
 
 const LEVELS: &[(&str, Operator)] = &[
     ("|||", Operator::Parallel(Parallel::Interleave)),
@@ -71,6 +71,9 @@ impl Parser<'_> {
         while !self.eat("}") {
             let ranges = if self.starts_ranges() { self.ranges()? } else { Vec::new() };
             let event = self.event()?;
+            if event.annotation.is_some() {
+                return self.wrong("an event in a set has no annotation: expected `,` or `}`");
+            }
             sets.push(EventSet { ranges, event });
             if !self.eat(",") && !self.is("}") {
                 return self.wrong("expected `,` or `}` in a set of events");
@@ -144,6 +147,7 @@ impl Parser<'_> {
             Tok::Ident(word) => {
                 !matches!(&**word, "if" | "ifa" | "ifb" | "case" | "atomic" | "Stop" | "Skip")
                     && match self.tok(self.at + 1) {
+                        Tok::Mark("(") => Annotation::from_word(word).is_some() && self.annotates(),
                         Tok::Mark(m) => matches!(*m, "->" | "." | "{" | "!" | "?" | "["),
                         _ => false,
                     }
@@ -152,6 +156,22 @@ impl Parser<'_> {
             Tok::Mark("(") => self.starts_event_list(),
             _ => false,
         }
+    }
+
+    /// `wf(e.(i+1)) ->` or `wf(e) {`: what would be a process is not followed by these.
+    fn annotates(&self) -> bool {
+        let (mut i, mut depth) = (self.at + 1, 0u32);
+        loop {
+            match self.tok(i) {
+                Tok::Mark("(") => depth += 1,
+                Tok::Mark(")") if depth == 1 => break,
+                Tok::Mark(")") => depth -= 1,
+                Tok::Mark(";") | Tok::End => return false,
+                _ => {}
+            }
+            i += 1;
+        }
+        matches!(self.tok(i + 1), Tok::Mark("->" | "{"))
     }
 
     /// `(a, b.1) ->`
@@ -236,13 +256,27 @@ impl Parser<'_> {
     }
 
     fn event(&mut self) -> Parsed<Event> {
-        let at = self.place();
-        let name = self.name("an event")?;
+        let mut at = self.place();
+        let mut name = self.name("an event")?;
+        let annotation = Annotation::from_word(&name).filter(|_| self.eat("("));
+        if let Some(annotation) = annotation {
+            at = self.place();
+            name = self.name("an event")?;
+            if &*name == "tau" || matches!(self.peek(), Tok::Mark("!" | "?" | "[")) {
+                let what = if &*name == "tau" { "an internal step" } else { "a channel" };
+                let message = format!("`{}(…)` is about events, and this is {what}", annotation.word());
+                let help = "annotate an event beside it, or ask for fairness of processes (`--fairness`)";
+                return self.fail(Diagnostic::error("L0212", message).at(at).help(help));
+            }
+        }
         let mut args = Vec::new();
         while self.eat(".") {
             args.push(self.field()?);
         }
-        Ok(Event { name, args, at })
+        if annotation.is_some() {
+            self.expect(")", "after the annotated event")?;
+        }
+        Ok(Event { annotation, name, args, at })
     }
 
     fn single(&mut self) -> Parsed<Process> {
@@ -266,28 +300,12 @@ impl Parser<'_> {
                     "ifb" => self.test(Test::Blocking)?,
                     "case" => self.case()?,
                     "atomic" => ProcessKind::Atomic(Box::new(self.braced("`atomic`")?)),
-                    "wf" | "sf" | "wl" | "sl" if self.annotates() => {
-                        let message = format!("`{word}(…)`: annotations of single events are not read");
-                        let problem = Diagnostic::error("L0212", message).at(at);
-                        return self.fail(
-                            problem.help("write the event alone; fairness can be asked for of all events"),
-                        );
-                    }
                     _ => ProcessKind::Call(word, if self.is("(") { self.arguments()? } else { Vec::new() }),
                 }
             }
             _ => return self.wrong("expected a process"),
         };
         Ok(Process { kind, at })
-    }
-
-    /// `(e.1) ->` or `(e) {`: what would be a process is not followed by these.
-    fn annotates(&self) -> bool {
-        let mut i = self.at;
-        while !matches!(self.tok(i), Tok::Mark(")" | ";") | Tok::End) {
-            i += 1;
-        }
-        self.is("(") && matches!(self.tok(i + 1), Tok::Mark("->" | "{"))
     }
 
     /// `Stop()` is accepted for `Stop`.
