@@ -4,7 +4,7 @@
 use crate::limits::{Watch, memory};
 use lineal_model::{Counts, Diagnostic, Effort, Finding, Limit, Observer, Report, Verdict};
 use lineal_report::Sources;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
@@ -26,6 +26,8 @@ pub struct SoFar {
     pub property: String,
     /// Findings that are settled, and will be filed once more is said about them: by number.
     pub drafts: BTreeMap<usize, Finding>,
+    /// Findings that are still to come, one for each that will be filed, in order: what is known of them.
+    pub awaited: VecDeque<Finding>,
 }
 
 impl Observer for Desk {
@@ -50,6 +52,7 @@ impl Desk {
             settled: String::new(),
             property: command.into(),
             drafts: BTreeMap::new(),
+            awaited: VecDeque::new(),
         };
         Desk { watch, effort, so_far: Mutex::new(so_far) }
     }
@@ -77,6 +80,12 @@ impl Desk {
         self.so_far().property = property.into();
     }
 
+    /// Says which findings will be filed, in this order, so that none is missing if a limit is reached
+    /// before.
+    pub fn awaits(&self, findings: impl IntoIterator<Item = Finding>) {
+        self.so_far().awaited.extend(findings);
+    }
+
     /// Runs one check and files its finding, with the time and memory it took.
     pub fn check(&self, engine: impl FnOnce(&Effort, &Watch) -> Finding) {
         let started = Instant::now();
@@ -99,7 +108,9 @@ impl Desk {
     pub fn file(&self, mut finding: Finding) {
         finding.stats.peak_bytes = memory().map_or(0, |(_, peak)| peak);
         finding.stats.seed = self.effort.seed;
-        self.so_far().report.findings.push(finding);
+        let mut so_far = self.so_far();
+        so_far.awaited.pop_front();
+        so_far.report.findings.push(finding);
     }
 
     /// Files what is known about a check that did not stop when told to, and what was settled.
@@ -125,12 +136,26 @@ impl Desk {
             limit.covered = format!("{} states were entered by then.", counts.states);
         }
         limit.message = format!("{} while {doing}.", limit.message.trim_end_matches('.'));
-        let mut finding = Finding::new(property, Verdict::Unknown(limit));
+        let later = limit.clone();
+        let mut finding = match self.so_far().awaited.front().cloned() {
+            Some(known) => Finding { verdict: Verdict::Unknown(limit), ..known },
+            None => Finding::new(property, Verdict::Unknown(limit)),
+        };
         finding.stats.seconds = self.watch.elapsed().as_secs_f64();
         finding.stats.states = counts.states;
         finding.stats.executions = counts.executions;
         finding.stats.blocked = counts.blocked;
         finding.stats.clients = counts.clients;
         self.file(finding);
+        self.leave_out(later);
+    }
+
+    /// Files what was to come and will not.
+    pub fn leave_out(&self, limit: Limit) {
+        let awaited: Vec<Finding> = self.so_far().awaited.iter().cloned().collect();
+        for known in awaited {
+            let covered = "This was not begun.".into();
+            self.file(Finding { verdict: Verdict::Unknown(Limit { covered, ..limit.clone() }), ..known });
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::desk::Desk;
 use crate::limits::{Limits, Watch, memory};
 use crate::plan::Plan;
 use crate::progress::Progress;
-use lineal_model::{Diagnostic, Effort, Report};
+use lineal_model::{Diagnostic, Effort, Limit, Report};
 use lineal_report::Sources;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -82,6 +82,7 @@ pub fn supervise(
             None
         }
         None => worker.join().err().map(|payload| {
+            desk.leave_out(Limit::method("An internal error came first."));
             let heard = std::mem::take(&mut *PANICS.lock().unwrap_or_else(|p| p.into_inner()));
             heard.into_iter().next().unwrap_or_else(|| words(&*payload).to_string())
         }),
@@ -125,7 +126,7 @@ fn words(payload: &(dyn std::any::Any + Send)) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lineal_model::{Finding, Limit, LimitKind, Observer, Verdict};
+    use lineal_model::{Finding, LimitKind, Observer, Verdict};
 
     const AMPLE: Limits = Limits { time: None, asked: true, memory: 1 << 40 };
 
@@ -160,6 +161,29 @@ mod tests {
             Verdict::Unknown(limit) => assert_eq!(limit.kind, LimitKind::Time),
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn what_was_to_come_is_answered() {
+        let limits = Limits { time: Some(Duration::from_millis(50)), ..AMPLE };
+        let awaited = |n: usize| Finding::new(format!("p{n}"), holds().verdict);
+        let done = supervise("refine", Effort::default(), limits, move |desk| {
+            desk.awaits((0..3).map(awaited));
+            desk.check(|_, _| awaited(0));
+            desk.check(|_, _| {
+                std::thread::sleep(Duration::from_secs(30));
+                awaited(1)
+            });
+        });
+        let properties: Vec<&str> = done.report.findings.iter().map(|f| &*f.property).collect();
+        assert_eq!(properties, ["p0", "p1", "p2"]);
+        let done = supervise("refine", Effort::default(), AMPLE, move |desk| {
+            desk.awaits((0..3).map(awaited));
+            desk.check(|_, _| awaited(0));
+            panic!("invariant broken");
+        });
+        assert_eq!(done.report.findings.len(), 3);
+        assert!(done.panic.is_some());
     }
 
     #[test]

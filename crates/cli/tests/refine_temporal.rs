@@ -13,7 +13,7 @@ use lineal_model::process::term::Universe;
 use lineal_model::process::{Assertion, Claim, Fairness, System};
 use lineal_model::{Effort, Unwatched, Verdict};
 use lineal_sweep::{Choices, smallest};
-use random_ltl::{annotated, case};
+use random_ltl::{annotated, case, split};
 
 /// States the deciders may write out.
 const STATES: usize = 120;
@@ -151,6 +151,16 @@ fn annotations_of_events_mean_what_they_say() {
         let [hold, violated, _] = sweep(annotated, kind, wanted, seed + i as u64);
         assert!(hold * 10 >= wanted * 3 && violated * 10 >= wanted * 3, "{kind:?} is unbalanced");
     }
+}
+
+/// Processes that change places, and then are not single terms any more.
+#[test]
+fn equal_processes_may_split() {
+    let (full, seed) = (lineal_sweep::full(), lineal_sweep::seed(29));
+    println!("seed {seed}");
+    let wanted = if full { 5_000 } else { 100 };
+    let [hold, violated, _] = sweep(split, Fairness::None, wanted, seed);
+    assert!(hold * 10 >= wanted * 2 && violated * 10 >= wanted * 2, "unbalanced");
 }
 
 const NAMED: &str = "P(i) = e.i -> Stop;\nS() = |||i:{0..1}@P(i);\n#assert S() |= <> e.0;\n";

@@ -70,6 +70,7 @@ impl Telling<'_> {
         let last = self.positions.holds.len() - 1;
         match at {
             0 => "at the start".into(),
+            1 if last == 1 && self.positions.still => "after the start, where nothing moves,".into(),
             _ if self.positions.back == Some(last) && at == last => "after the last step, for ever".into(),
             n => format!("after step {n}"),
         }

@@ -5,6 +5,8 @@
 //! `i`: renaming must take the `C()` of one to that of the other, not to itself.
 
 use lineal_model::process::state::ShapeKind;
+use lineal_model::process::term::Universe;
+use lineal_model::process::{Parallel, State};
 
 /// How components are arranged: an operator, and what is below it.
 pub struct Tree<'n> {
@@ -30,6 +32,24 @@ impl<'n> Tree<'n> {
         node(&mut nodes.iter(), &mut 0)
     }
 
+    /// Whether this is `other` but for the order of operands of `|||`; an equivalence as well.
+    fn is_exchanged(&self, other: &Tree, leaf: &dyn Fn(u32, u32) -> bool) -> bool {
+        if self.kind != other.kind || self.kids.len() != other.kids.len() {
+            return false;
+        }
+        if self.kids.is_empty() {
+            return leaf(self.leaf, other.leaf);
+        }
+        if !matches!(self.kind, ShapeKind::Parallel(Parallel::Interleave, ..)) {
+            return self.kids.iter().zip(&other.kids).all(|(a, b)| a.is_exchanged(b, leaf));
+        }
+        let mut free = vec![true; other.kids.len()];
+        self.kids.iter().all(|kid| {
+            let to = (0..free.len()).find(|i| free[*i] && kid.is_exchanged(&other.kids[*i], leaf));
+            to.inspect(|i| free[*i] = false).is_some()
+        })
+    }
+
     /// Whether this is `other` up to the order of operands, and which component is which. Being
     /// so is an equivalence, so the first operand that fits will do.
     pub fn matches(
@@ -52,4 +72,14 @@ impl<'n> Tree<'n> {
             to.inspect(|i| free[*i] = false).is_some()
         })
     }
+}
+
+/// Whether two states differ in the order of operands of `|||` at most, anywhere: then they are
+/// strongly bisimilar, since `|||` does not look at that order.
+pub fn are_exchanged(universe: &Universe, a: &State, b: &State) -> bool {
+    let leaf = |i: u32, j: u32| a.leaves[i as usize] == b.leaves[j as usize];
+    let (one, two) = (&universe.shape(a.shape).nodes, &universe.shape(b.shape).nodes);
+    a.leaves.len() == b.leaves.len()
+        && (&a.cells, &a.queues) == (&b.cells, &b.queues)
+        && Tree::of(one).is_exchanged(&Tree::of(two), &leaf)
 }

@@ -177,7 +177,7 @@ fn offered_in(system: &System, state: &State) -> Option<Vec<u32>> {
 }
 
 /// A re-check that cannot be finished is a limit, and not one on what was found.
-fn unfinished(mut limit: Limit) -> Limit {
+pub(super) fn unfinished(mut limit: Limit) -> Limit {
     limit.covered =
         "A violation was found; running it again without reductions could not be finished.".into();
     limit

@@ -44,4 +44,5 @@ pub mod witness;
 pub use claim::{Checked, Settings, check, finding, rerun};
 pub use draw::{Drawn, Undrawn, draw};
 pub use explore::Order;
+pub use ltl::judge;
 pub use search::{Failure, FailureKind, Outcome, Problem, Tally};

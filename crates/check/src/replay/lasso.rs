@@ -6,7 +6,7 @@
 //! by part: a part with `U`, `R`, `[]` or `<>` is a least or greatest fixpoint over the positions, of
 //! which there are finitely many. Of a finite beginning it is asked whether it settles the formula: a
 //! part is true, false or open there, and stays true or false whatever follows. Fairness is looked up
-//! in the states of the cycle.
+//! in the states of the cycle; a step that fails can be taken, so what it would serve is enabled.
 
 use lineal_model::lts::Label;
 use lineal_model::process::formula::{Connective, Fairness, Formula, Ltl, Meaning};
@@ -30,6 +30,8 @@ pub struct Positions {
     pub holds: Vec<u64>,
     /// The position after the last one; `None`: anything may follow.
     pub back: Option<usize>,
+    /// Whether nothing moves from the last but one on.
+    pub still: bool,
 }
 
 /// Why a run shows nothing.
@@ -97,7 +99,7 @@ pub fn walk(
             Some(first + 1)
         }
     };
-    let positions = Positions { holds, back };
+    let positions = Positions { holds, back, still: cycle == Some(&[]) };
     match positions.settle(&ltl.formula) {
         Some(false) => Ok(Walked { moves, positions }),
         Some(true) => Err(Refuted::Holds),

@@ -12,13 +12,14 @@ use crate::desk::Desk;
 use crate::quasi::QuasiArgs;
 use clap::Args;
 use fairness::FairnessArg;
-use lineal_check::refine::{Checked, Settings, check, finding, rerun};
+use lineal_check::refine::{Checked, Settings, check, finding, judge, rerun};
 use lineal_lang::csp::{Loaded, load};
 use lineal_model::process::{Assertion, Fault};
-use lineal_model::{Diagnostic, Effort, Finding, Observer, Verdict};
+use lineal_model::{Diagnostic, Effort, Finding, Limit, Observer, Verdict};
 use relaxed::Relaxed;
 use search::SearchArg;
 use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use token::Token;
 
@@ -128,6 +129,10 @@ fn carry_out(args: &RefineArgs, text: &str, loaded: &Loaded, desk: &Desk) -> Res
         desk.diagnostics(cut);
         return Ok(());
     }
+    // An assertion that breaks an invariant keeps none of the others from being decided.
+    let mut broken = None;
+    let unsettled = || Verdict::Unknown(Limit::method("It was not decided."));
+    desk.awaits(asked.iter().map(|asked| finding(&asked.assertion, unsettled())));
     for (i, asked) in chosen.zip(asked) {
         let assertion = &asked.assertion;
         desk.about(&assertion.text);
@@ -135,10 +140,15 @@ fn carry_out(args: &RefineArgs, text: &str, loaded: &Loaded, desk: &Desk) -> Res
         let mut problem = None;
         let decide = |effort: &Effort, watch: &dyn Observer| {
             let one = |a: &Assertion| check(&loaded.model, a, &args.settings(), effort, watch);
-            asked.decide(one)
+            catch_unwind(AssertUnwindSafe(|| asked.decide(one)))
         };
         desk.check(|effort, watch| match decide(effort, watch) {
-            Ok(Checked { mut finding, run, repeats, .. }) => {
+            Err(payload) => {
+                let limit = Limit::method("An internal error ended this check; the others are not affected.");
+                broken.get_or_insert(payload);
+                finding(assertion, Verdict::Unknown(limit))
+            }
+            Ok(Ok(Checked { mut finding, run, repeats, .. })) => {
                 // Which factor a run is about is not in its token.
                 let told = !run.is_empty() && !asked.is_sought();
                 if told {
@@ -151,15 +161,18 @@ fn carry_out(args: &RefineArgs, text: &str, loaded: &Loaded, desk: &Desk) -> Res
                 }
                 finding
             }
-            Err(fault) => {
+            Ok(Err(fault)) => {
                 problem = Some(unbuildable(loaded, assertion, &fault));
-                let limit = lineal_model::Limit::method(format!("{}.", fault.message));
+                let limit = Limit::method(format!("{}.", fault.message));
                 finding(assertion, Verdict::Unknown(limit))
             }
         });
         desk.diagnostics(problem.map(|p| *p));
     }
-    Ok(())
+    match broken {
+        Some(payload) => resume_unwind(payload),
+        None => Ok(()),
+    }
 }
 
 fn replay(
@@ -186,11 +199,17 @@ fn replay(
         return Err(Box::new(fairness::nothing()));
     }
     let witness = rerun(&loaded.model, assertion, &run, repeats).map_err(refuse)?;
-    // A token is only a list of moves: the verdict is found again, not taken from it.
     desk.about(&assertion.text);
+    if fairness::is_temporal(assertion) {
+        // Whether a run violates a formula can be told from the run.
+        judge(&loaded.model, assertion, &run, repeats).map_err(refuse)?;
+        desk.check(|_, _| finding(assertion, Verdict::Violated(Box::new(witness))));
+        return Ok(());
+    }
+    // A token is only a list of moves: the verdict is found again, not taken from it.
     let mut problem = None;
     desk.check(|effort, watch| {
-        let unknown = |message: String| Verdict::Unknown(lineal_model::Limit::method(message));
+        let unknown = |message: String| Verdict::Unknown(Limit::method(message));
         let mut example = None;
         let (verdict, remark) = match check(&loaded.model, assertion, &args.settings(), effort, watch) {
             Ok(Checked { finding: Finding { verdict: Verdict::Violated(_), .. }, .. }) => {
@@ -242,4 +261,35 @@ fn read(file: &Path, desk: &Desk) -> Result<(String, Loaded), Vec<Diagnostic>> {
     };
     let loaded = load(&name, &text, &include)?;
     Ok((all.into_inner(), loaded))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::{Limits, Watch};
+    use clap::Parser;
+    use lineal_check::seeded::{self, Bug};
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        refine: RefineArgs,
+    }
+
+    #[test]
+    fn a_broken_invariant_loses_no_other_assertion() {
+        let text = "P() = a -> P(); Q() = b -> Q(); S() = P() ||| Q();
+            #assert S() deadlockfree; #assert S() |= []<> b; #assert S() nonterminating;";
+        let loaded = load("t.csp", text, &|_| Err(String::new())).unwrap();
+        let args = Line::parse_from(["refine", "t.csp", "--fairness", "weak-process"]).refine;
+        let watch = Watch::new(Limits { time: None, asked: true, memory: 1 << 40 });
+        let desk = Desk::new("refine", Effort::default(), watch);
+        let all = || seeded::with(Bug::AnyPartIsFair, || carry_out(&args, text, &loaded, &desk));
+        assert!(catch_unwind(AssertUnwindSafe(all)).is_err(), "a seeded mistake is noticed");
+        let verdicts: Vec<bool> = {
+            let so_far = desk.so_far();
+            so_far.report.findings.iter().map(|f| matches!(f.verdict, Verdict::Holds(_))).collect()
+        };
+        assert_eq!(verdicts, [true, false, true]);
+    }
 }

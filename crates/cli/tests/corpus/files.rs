@@ -3,7 +3,7 @@
 use crate::header::{self, Pair};
 use std::path::{Path, PathBuf};
 
-const TREES: [&str; 4] = ["examples", "litmus", "tests/c", "tests/histories"];
+const TREES: [&str; 5] = ["examples", "litmus", "tests/c", "tests/csp", "tests/histories"];
 
 pub struct File {
     /// Where the expectations are written.

@@ -11,6 +11,9 @@ fn condition(rng: &mut Choices) -> &'static str {
 
 fn block(rng: &mut Choices) -> &'static str {
     rng.pick(&[
+        // These two may fault.
+        "{h = 1 / (1 - g);}",
+        "{l[i] = l[3 * h];}",
         "{g = 1 - g;}",
         "{h = 1 - h;}",
         "{l[i] = 1 - l[i];}",
@@ -49,14 +52,28 @@ fn process(rng: &mut Choices, depth: u32, defs: u32, annotate: bool) -> String {
     }
     let mut sub = || process(rng, depth - 1, defs, annotate);
     let (one, two) = (sub(), sub());
-    match rng.below(10) {
+    match rng.below(11) {
         0..=3 => format!("{} -> ({one})", action(rng, annotate)),
         4..=5 => format!("({one}) [] ({two})"),
         6 => format!("({one}) <> ({two})"),
         7 => format!("[{}] ({one})", condition(rng)),
+        10 => parts(rng, annotate),
         8 => format!("ifa ({}) {{{one}}} else {{{two}}}", condition(rng)),
         _ => format!("if ({}) {{{one}}} else {{{two}}}", condition(rng)),
     }
+}
+
+/// A process that splits into parts.
+fn parts(rng: &mut Choices, annotate: bool) -> String {
+    let mut one = || match rng.below(4) {
+        0 => "Skip".to_string(),
+        1 => "Stop".into(),
+        2 => format!("{} -> Skip", action(rng, annotate)),
+        _ => format!("{} -> {} -> Stop", action(rng, annotate), action(rng, annotate)),
+    };
+    let (a, b) = (one(), one());
+    let op: &str = rng.pick(&["|||", "|||", "||"]);
+    format!("(({a}) {op} ({b}))")
 }
 
 fn atom(rng: &mut Choices) -> String {
@@ -101,11 +118,32 @@ pub fn annotated(rng: &mut Choices) -> String {
     made(rng, true)
 }
 
+/// Equal processes that split into parts.
+pub fn split(rng: &mut Choices) -> String {
+    let mut text = String::from(HEAD);
+    let action = action(rng, false);
+    let (one, two) = (parts(rng, false), process(rng, 1, 2, false));
+    text += &match rng.below(3) {
+        0 => format!("D0(i) = {one} [] ({two});\n"),
+        1 => format!("D0(i) = {action} -> ({one} [] ({two}));\n"),
+        _ => format!("D0(i) = ({two}) [] ({one}; {action} -> D0(i));\n"),
+    };
+    text += &format!("D1(i) = {};\n", process(rng, 1, 2, false));
+    let system = match rng.below(4) {
+        0 => "|||{3}@D0(0)",
+        1 => "(|||{2}@D0(1)) ||| D1(0)",
+        _ => "|||{2}@D0(0)",
+    };
+    let depth = 1 + rng.below(2u32);
+    text + &format!("S() = {system};\n#assert S() |= {};\n", formula(rng, depth))
+}
+
+const HEAD: &str =
+    "var g = 0;\nvar h = 0;\nvar l[3];\n#define p g == 1;\n#define q h == 1;\n#define r g == h;\n";
+
 fn made(rng: &mut Choices, annotate: bool) -> String {
     let defs = 1 + rng.below(3u32);
-    let mut text = String::from(
-        "var g = 0;\nvar h = 0;\nvar l[3];\n#define p g == 1;\n#define q h == 1;\n#define r g == h;\n",
-    );
+    let mut text = String::from(HEAD);
     for d in 0..defs {
         let depth = 1 + rng.below(2u32);
         text += &format!("D{d}(i) = {};\n", process(rng, depth, defs, annotate));

@@ -217,6 +217,8 @@ pub struct Temporal {
     pub atoms: Vec<Atom>,
     /// What of it would mean something else by the usual precedences.
     pub unusual: Option<Formula>,
+    /// Some `U` or `R` of several in a row.
+    pub chained: Option<Formula>,
 }
 
 /// `goal`, `get.0.1`, `c!3`, `c[1]?x.2`.
@@ -226,6 +228,8 @@ pub struct Atom {
     pub index: Option<Expr>,
     /// `!` or `?`, for a message.
     pub message: Option<char>,
+    /// `"goal"`: an event, whatever else has the name.
+    pub quoted: bool,
     pub args: Vec<Expr>,
     pub at: Place,
 }

@@ -21,6 +21,9 @@ use rustc_hash::FxHashMap;
 use scope::Scope;
 use shapes::Shapes;
 
+/// A process is called that nobody defines.
+pub const NO_PROCESS: &str = "L0220";
+
 /// Cells one model may have.
 const CELLS: usize = 100_000;
 
@@ -479,7 +482,7 @@ impl<'a> Lower<'a> {
                     .note("it is defined here", Some(first.clone()))
             }
             None => {
-                let code = if what == "process" { "L0220" } else { "L0223" };
+                let code = if what == "process" { NO_PROCESS } else { "L0223" };
                 Diagnostic::error(code, format!("there is no {what} `{name}`"))
             }
         };

@@ -29,8 +29,17 @@ pub fn load(
     let name: Arc<str> = file.into();
     let mut problems = Vec::new();
     let tokens = lexer::lex(&name, text, &mut problems);
-    let items = parser::Parser::new(tokens, &mut problems, include).file();
+    let mut parser = parser::Parser::new(tokens, &mut problems, include);
+    let items = parser.file();
+    let lost = std::mem::take(&mut parser.lost);
+    let parsed = problems.len();
     let loaded = lower::lower(file, &items, &mut problems);
+    // That a definition has an error in it was said; that it is missing is no news.
+    let follows = |p: &Diagnostic| {
+        p.code == lower::NO_PROCESS && lost.iter().any(|name| p.message.contains(&format!("`{name}`")))
+    };
+    let found = problems.split_off(parsed);
+    problems.extend(found.into_iter().filter(|p| !follows(p)));
     match problems.is_empty() {
         true => Ok(loaded),
         false => Err(problems),

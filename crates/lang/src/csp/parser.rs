@@ -22,6 +22,8 @@ pub struct Parser<'a> {
     /// Reads another file: its name and text.
     include: &'a dyn Fn(&str) -> Result<String, String>,
     included: u32,
+    /// What definitions with errors in them would have defined.
+    pub lost: Vec<Name>,
 }
 
 /// Nesting a person could write; a limit so that no input overflows the stack.
@@ -35,15 +37,18 @@ impl<'a> Parser<'a> {
         problems: &'a mut Vec<Diagnostic>,
         include: &'a dyn Fn(&str) -> Result<String, String>,
     ) -> Self {
-        Parser { tokens, at: 0, depth: 0, problems, include, included: 0 }
+        Parser { tokens, at: 0, depth: 0, problems, include, included: 0, lost: Vec::new() }
     }
 
-    pub fn file(mut self) -> Vec<Item> {
+    pub fn file(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
         while *self.peek() != Tok::End && self.problems.len() < MANY {
             let before = self.at;
             if self.declaration(&mut items).is_err() {
                 self.depth = 0;
+                if let Tok::Ident(name) = self.tok(before) {
+                    self.lost.push(name.clone());
+                }
                 self.recover(before);
             }
         }

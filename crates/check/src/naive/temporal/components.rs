@@ -10,7 +10,7 @@ type Set = BTreeSet<usize>;
 pub fn violated_fairly(points: &Points, fairness: Fairness) -> bool {
     let start: Set = points.start.iter().copied().collect();
     let everything: Set = (0..points.next.len()).collect();
-    any_fair(points, fairness, &forward(points, &everything, &start))
+    points.faults || any_fair(points, fairness, &forward(points, &everything, &start))
 }
 
 /// Whether a fair run can stay within some of these for ever.

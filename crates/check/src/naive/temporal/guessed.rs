@@ -12,6 +12,9 @@ const PARTIES: usize = 6;
 
 /// Whether some fair run violates the formula; `None` if too many are concerned.
 pub fn violated_as_guessed(points: &Points, fairness: Fairness) -> Option<bool> {
+    if points.faults {
+        return Some(true);
+    }
     let everyone: BTreeSet<&String> = points.enabled.iter().flatten().collect();
     let (strong, weak): (Vec<_>, Vec<_>) = everyone.into_iter().partition(|p| is_strong(fairness, p));
     if strong.len() > PARTIES || weak.len() > 2 * PARTIES {

@@ -10,12 +10,14 @@
 //! Without fairness such a path is looked for by nested search (`nested`), with fairness by strongly
 //! connected components (`components`), which are found by what reaches what; and once more by nested
 //! search, after guessing who is owed nothing from some point on (`guessed`).
+//!
+//! A run that faults violates every formula. A step that faults can be taken, so it counts as enabled.
 
 mod components;
 mod guessed;
 mod nested;
 
-use lineal_model::lts::Label;
+use lineal_model::lts::{Effect, Label, Obstacle};
 use lineal_model::process::formula::{Connective, Formula, Ltl, Meaning};
 use lineal_model::process::state::ShapeKind;
 use lineal_model::process::system::Move;
@@ -42,6 +44,8 @@ pub struct Points {
     pub enabled: Vec<BTreeSet<String>>,
     /// Sets of points, of each of which a run must see some infinitely often.
     pub often: Vec<Vec<bool>>,
+    /// Whether some run faults.
+    pub faults: bool,
 }
 
 /// Why there is no answer.
@@ -49,7 +53,7 @@ pub struct Points {
 pub enum Unclear {
     /// Too many states or parts.
     TooLarge,
-    /// Some run faults or cannot be followed, or a condition has no value.
+    /// Some run cannot be followed, or a condition has no value.
     Faults,
     /// An annotated event is hidden.
     Hidden,
@@ -63,10 +67,11 @@ impl Points {
             return Err(Unclear::TooLarge);
         }
         let states = states(system, most)?;
+        let faults = states.iter().flat_map(|(_, moves)| moves).any(|(_, to)| to.is_none());
         let mut all: Vec<Point> = Vec::new();
         let mut ids: HashMap<Point, usize> = HashMap::new();
         let mut points =
-            Points { start: Vec::new(), next: Vec::new(), enabled: Vec::new(), often: Vec::new() };
+            Points { start: Vec::new(), next: Vec::new(), enabled: Vec::new(), often: Vec::new(), faults };
         let guesses = 0..1u32 << parts.len();
         let first = look(system, ltl, &states[0].0, None)?;
         for guess in guesses.clone() {
@@ -95,8 +100,8 @@ impl Points {
                 let asked = m.annotations.iter().filter(|a| !a.is_live());
                 enabled.extend(asked.map(|a| format!("{} {e}", a.word())));
             }
-            let stays = [(None, at, BTreeSet::new())];
-            let steps: Vec<(Option<u32>, usize, BTreeSet<String>)> = moves
+            let stays = [(None, Some(at), BTreeSet::new())];
+            let steps: Vec<(Option<u32>, Option<usize>, BTreeSet<String>)> = moves
                 .iter()
                 .map(|(m, to)| {
                     let event = if let Label::Event(e) = m.label { Some(e) } else { None };
@@ -107,6 +112,7 @@ impl Points {
             for (event, to, serves) in steps {
                 let annotated = |party: &&String| Annotation::ALL.iter().any(|a| party.starts_with(a.word()));
                 enabled.extend(serves.iter().filter(|p| !annotated(p)).cloned());
+                let Some(to) = to else { continue };
                 let then = look(system, ltl, &states[to].0, event)?;
                 for later in guesses.clone() {
                     if fit(&parts, (holds, guess), (then, later)) {
@@ -148,9 +154,9 @@ fn number(point: Point, all: &mut Vec<Point>, ids: &mut HashMap<Point, usize>) -
     })
 }
 
-type Known = Vec<(State, Vec<(Move, usize)>)>;
+type Known = Vec<(State, Vec<(Move, Option<usize>)>)>;
 
-/// Every state with its moves.
+/// Every state with its moves; those that fault lead nowhere.
 fn states(system: &System, most: usize) -> Result<Known, Unclear> {
     let mut ids: HashMap<State, usize> = HashMap::from([(system.start().clone(), 0)]);
     let mut known: Known = vec![(system.start().clone(), Vec::new())];
@@ -159,13 +165,20 @@ fn states(system: &System, most: usize) -> Result<Known, Unclear> {
         let mut moves = Vec::new();
         system.moves(&known[at].0, &mut moves);
         for m in moves {
-            let Ok(to) = &m.to else { return Err(Unclear::Faults) };
+            let to = match &m.to {
+                Ok(to) => to,
+                Err(fault) if fault.effect() == Effect::Wrong => {
+                    known[at].1.push((m, None));
+                    continue;
+                }
+                Err(_) => return Err(Unclear::Faults),
+            };
             let fresh = known.len();
             let id = *ids.entry(to.clone()).or_insert(fresh);
             if id == fresh {
                 known.push((to.clone(), Vec::new()));
             }
-            known[at].1.push((m, id));
+            known[at].1.push((m, Some(id)));
         }
         at += 1;
         if known.len() > most {

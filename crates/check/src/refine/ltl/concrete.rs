@@ -2,11 +2,15 @@
 //!
 //! Dead variables do not matter to a step, so the process takes the same moves; a step that stands for
 //! several is taken apart again; and under symmetry each state takes the move that leads to a renamed
-//! copy of where the lasso goes. What comes back to a copy of the same state need not be back at the
-//! state itself: the cycle is gone around until it is, which it must be some day.
+//! copy of where the lasso goes. Equal processes that have changed places may then split into parts, and
+//! such states are not put in order: they are compared up to the order of operands. What comes back to a
+//! copy of the same state need not be back at the state itself: the cycle is gone around until it is,
+//! which it must be some day. With many names a state may have several representatives, so that the
+//! lasso may get lost.
 
 use super::lasso::Lasso;
 use super::world::{NOBODY, Step, World};
+use crate::refine::arrangement::are_exchanged;
 use crate::refine::reduce::Reduced;
 use lineal_model::lts::Label;
 use lineal_model::process::system::Move;
@@ -88,6 +92,9 @@ impl Walk<'_, '_, '_, '_> {
         let mut queue = VecDeque::from([None]);
         let mut met: FxHashSet<State> = FxHashSet::default();
         let mut key = Vec::new();
+        // As it is stored, if equal processes may be in another order.
+        let stored = world.system.exchanges().then(|| world.system.unpack(world.states.get(step.to)));
+        let universe = self.plain.universe;
         while let Some(at) = queue.pop_front() {
             let state = at.map_or(&self.now, |i: usize| &came[i].2).clone();
             let mut moves: Vec<Move> = Vec::new();
@@ -104,7 +111,8 @@ impl Walk<'_, '_, '_, '_> {
                 }
                 world.key_of(&to, &mut key);
                 came.push((at, number, to.clone()));
-                if key == target {
+                let alike = |other: &State| are_exchanged(universe, &to, other);
+                if key == target || stored.as_ref().is_some_and(alike) {
                     self.now = to;
                     let mut numbers = Vec::new();
                     let mut last = Some(came.len() - 1);

@@ -13,6 +13,9 @@
 //! Annotations of events add parties of their own, which states owe something by what the model says of
 //! them. Weak and strong ones may stand side by side: what rules out a part by a weak one rules out all
 //! of its parts, and states that owe something to a strong one are taken away as before.
+//!
+//! A step that fails (or that cannot be followed) can be taken, so it is enabled like others; no run
+//! around a part takes it.
 
 use super::product::{Arc, NodeId, Product};
 use super::world::{NOBODY, StateId, StepId, World};
@@ -28,13 +31,15 @@ use std::ops::ControlFlow::Break;
 pub enum Party {
     Of(u32),
     Event(Annotation, EventId),
+    /// Under global fairness: the steps of a state that fail.
+    Failing(StateId),
 }
 
 impl Party {
     /// Whether being owed something again and again is enough.
     pub fn is_strong(self, fairness: Fairness) -> bool {
         match self {
-            Party::Of(_) => fairness.is_strong(),
+            Party::Of(_) | Party::Failing(_) => fairness.is_strong(),
             Party::Event(annotation, _) => annotation.is_strong(),
         }
     }
@@ -118,13 +123,19 @@ pub fn served(world: &World, fairness: Fairness, id: StepId) -> Vec<Party> {
 
 fn of(world: &World, fairness: Fairness, id: StepId) -> Vec<u32> {
     let step = world.steps[id as usize];
-    match (fairness, step.label) {
+    match fairness {
         _ if step.who == NOBODY => Vec::new(),
-        (Fairness::None, _) => Vec::new(),
+        Fairness::Global => vec![step.twin],
+        _ => named(world, fairness, step.label, step.who),
+    }
+}
+
+/// The events or processes that a step with this label by these is one of.
+fn named(world: &World, fairness: Fairness, label: Label, who: u32) -> Vec<u32> {
+    match (fairness, label) {
         (Fairness::WeakEvent | Fairness::StrongEvent, Label::Event(e)) => vec![e],
-        (Fairness::WeakEvent | Fairness::StrongEvent, Label::Internal) => Vec::new(),
-        (Fairness::WeakProcess | Fairness::StrongProcess, _) => world.group(step.who).to_vec(),
-        (Fairness::Global, _) => vec![step.twin],
+        (Fairness::WeakProcess | Fairness::StrongProcess, _) => world.group(who).to_vec(),
+        _ => Vec::new(),
     }
 }
 
@@ -134,6 +145,12 @@ pub fn enabled(world: &World, fairness: Fairness, state: StateId) -> Vec<Party> 
     let steps = world.known(state).flat_map(|id| of(world, fairness, id)).map(Party::Of);
     let annotated = world.owed(state).iter().map(|(e, a)| Party::Event(*a, *e));
     let mut all: Vec<Party> = steps.chain(annotated).collect();
+    for (label, who) in world.failing(state) {
+        match fairness {
+            Fairness::Global => all.push(Party::Failing(state)),
+            _ => all.extend(named(world, fairness, *label, *who).into_iter().map(Party::Of)),
+        }
+    }
     all.sort_unstable();
     all.dedup();
     all

@@ -12,6 +12,9 @@
 //! no fairness. Symmetry is used if no renaming changes the formula, and without fairness, which is
 //! about each party by its own name. Annotations of events are fairness in this respect.
 //!
+//! What cannot be brought back, because a state has several representatives, is looked for again without
+//! these two.
+//!
 //! A run that faults violates a formula as it does other assertions; to that end states are visited
 //! that no longer matter to the formula. A run into a state in which a condition of the formula has
 //! no value is not followed; if nothing else is found, the answer is *unknown*.
@@ -19,6 +22,7 @@
 mod automaton;
 mod concrete;
 mod fair;
+mod judge;
 mod lasso;
 mod normal;
 mod product;
@@ -26,7 +30,8 @@ mod search;
 mod trim;
 mod world;
 
-use super::claim::{Answer, Case};
+use super::claim::{Answer, Case, Settings};
+use super::confirm::unfinished;
 use super::explore::Order;
 use super::reduce::{Reduced, Reductions};
 use super::replay::RunStep;
@@ -48,40 +53,75 @@ use product::Product;
 use search::{Found, charge};
 use world::World;
 
+pub use judge::judge;
+
+/// What became of something that was found.
+enum Shown {
+    Told(Box<Answer>),
+    /// Its beginning does not settle the formula by itself.
+    Open,
+    /// It could not be brought back to the process itself.
+    Lost,
+}
+
 /// What makes a claim about runs empty.
 const NO_RUN: &str = "no run does what the annotations of events (wl, sl) ask for";
 
 impl<'c, 'm> Case<'c, 'm> {
     pub(super) fn temporal(&self, ltl: &Ltl, fairness: Fairness) -> Result<Answer, Fault> {
+        let ltl = &self.settled(ltl)?;
+        let mut answer = match self.decide(ltl, fairness, self.settings)? {
+            Some(answer) => answer,
+            None => {
+                let bare = Settings { symmetry: false, fuse: false, ..*self.settings };
+                let again = self.decide(ltl, fairness, &bare)?;
+                match again.filter(|answer| !matches!(answer.verdict, Verdict::Holds(_))) {
+                    Some(mut answer) => {
+                        if let Verdict::Unknown(limit) = &mut answer.verdict {
+                            *limit = unfinished(limit.clone());
+                        }
+                        answer
+                    }
+                    None => match self.confirmed(None) {
+                        Ok(answer) => answer,
+                        Err(limit) => self.unknown(limit, Tally::default()),
+                    },
+                }
+            }
+        };
+        answer.remarks.extend(ltl.notes.iter().cloned());
+        Ok(answer)
+    }
+
+    /// The formula with what its conditions mean here.
+    fn settled(&self, ltl: &Ltl) -> Result<Ltl, Fault> {
         let mut settled = ltl.clone();
         for atom in &mut settled.atoms {
             if let Meaning::Condition(e) = &mut atom.meaning {
                 *e = self.universe.settled(e)?;
             }
         }
-        let ltl = &settled;
-        let mut answer = self.decide(ltl, fairness)?;
-        answer.remarks.extend(ltl.notes.iter().cloned());
-        Ok(answer)
+        Ok(settled)
     }
 
-    fn decide(&self, ltl: &Ltl, fairness: Fairness) -> Result<Answer, Fault> {
+    /// `None`: something was found that could not be brought back to the process itself.
+    fn decide(&self, ltl: &Ltl, fairness: Fairness, settings: &Settings) -> Result<Option<Answer>, Fault> {
         let events = |i: usize| matches!(ltl.atoms[i].meaning, Meaning::Event(..));
         let events = (0..ltl.atoms.len()).filter(|i| events(*i)).fold(0, |m, i| m | 1 << i);
         let mut pool = Pool::default();
         let wrong = pool.add(&ltl.formula, false);
         let Ok(automaton) = Automaton::of(&pool, wrong, events) else {
             let limit = Limit::method("The formula is too large: its automaton has thousands of states.");
-            return Ok(self.unknown(limit, Tally::default()));
+            return Ok(Some(self.unknown(limit, Tally::default())));
         };
         let automaton = trim::trimmed(automaton);
         let watched: Vec<_> = ltl.conditions().collect();
-        let reset = self.settings.reset && fairness != Fairness::Global;
+        let reset = settings.reset && fairness != Fairness::Global;
         let unfair = fairness == Fairness::None && self.annotations().is_empty();
-        let fuse = self.settings.fuse && unfair && events == 0 && !ltl.formula.has_next();
-        let copies = self.settings.symmetry && unfair;
+        let fuse = settings.fuse && unfair && events == 0 && !ltl.formula.has_next();
+        let copies = settings.symmetry && unfair;
         let system = self.reduced(Reductions { reset, fuse, copies, calls: false }, &watched)?;
-        let renaming = match unfair {
+        let renaming = match copies {
             true => self.renaming(&system, None, &watched),
             false => None,
         };
@@ -100,29 +140,32 @@ impl<'c, 'm> Case<'c, 'm> {
                     && self.annotations().are_live()
                 {
                     match self.some_run(&system, fairness) {
-                        Found::Limit(limit) => return Ok(self.unknown(limit, answer.tally)),
+                        Found::Limit(limit) => return Ok(Some(self.unknown(limit, answer.tally))),
                         Found::Nothing => scope.vacuous.push(NO_RUN.into()),
                         Found::Sunk(_) | Found::Around(_) => {}
                     }
                 }
-                return Ok(answer);
+                return Ok(Some(answer));
             }
-            Found::Limit(limit) => return Ok(self.unknown(limit, tally(&product))),
+            Found::Limit(limit) => return Ok(Some(self.unknown(limit, tally(&product)))),
             found => found,
         };
         let visited = tally(&product);
         let loose = self.reduced(Reductions { reset, ..Reductions::NONE }, &watched)?;
         let shown = self.shown(ltl, fairness, &mut product, &loose, found, visited)?;
-        if let Some(answer) = shown {
-            return Ok(answer);
+        match shown {
+            Shown::Told(answer) => return Ok(Some(*answer)),
+            Shown::Lost => return Ok(None),
+            Shown::Open => {}
         }
         // Part of the formula is true or false for reasons that no finite run shows.
         match search::endless(&mut product, fairness, self.effort, self.watch) {
-            Found::Limit(limit) => Ok(self.unknown(limit, visited)),
-            found => {
-                let shown = self.shown(ltl, fairness, &mut product, &loose, found, visited)?;
-                Ok(shown.expect("an endless run settles every formula"))
-            }
+            Found::Limit(limit) => Ok(Some(self.unknown(limit, visited))),
+            found => match self.shown(ltl, fairness, &mut product, &loose, found, visited)? {
+                Shown::Told(answer) => Ok(Some(*answer)),
+                Shown::Lost => Ok(None),
+                Shown::Open => unreachable!("an endless run settles every formula"),
+            },
         }
     }
 
@@ -134,7 +177,7 @@ impl<'c, 'm> Case<'c, 'm> {
         search::endless(&mut product, fairness, self.effort, self.watch)
     }
 
-    /// The witness for what was found; `None` if its beginning does not settle the formula by itself.
+    /// The witness for what was found.
     fn shown(
         &self,
         ltl: &Ltl,
@@ -143,23 +186,20 @@ impl<'c, 'm> Case<'c, 'm> {
         loose: &Reduced<'c, 'm>,
         found: Found,
         visited: Tally,
-    ) -> Result<Option<Answer>, Fault> {
+    ) -> Result<Shown, Fault> {
         let lasso = lasso::shortest(product, fairness, found, self.watch);
         let plain = self.plain()?;
         let run = concrete::concrete(&product.world, loose, &plain, &lasso);
-        let run = match self.confirmed(run) {
-            Ok(run) => run,
-            Err(limit) => return Ok(Some(self.unknown(limit, visited))),
-        };
+        let Some(run) = run else { return Ok(Shown::Lost) };
         let walked = again::walk(&plain, ltl, fairness, &run.prefix, run.cycle.as_deref());
         if let (Err(again::Refuted::Open), None) = (&walked, &run.cycle) {
-            return Ok(None);
+            return Ok(Shown::Open);
         }
         let shortest = lasso.cycle.is_none();
-        Ok(Some(match self.confirmed_by(walked) {
+        Ok(Shown::Told(Box::new(match self.confirmed_by(walked) {
             Ok(walked) => self.told(&plain, (ltl, fairness), &run, &walked, shortest, visited),
             Err(limit) => self.unknown(limit, visited),
-        }))
+        })))
     }
 
     /// No run violates the formula; whether all is well depends on what else was seen.

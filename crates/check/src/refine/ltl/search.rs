@@ -23,7 +23,7 @@ pub enum Found {
     Limit(Limit),
 }
 
-/// Nodes between two looks at the limits.
+/// Nodes and arcs between two looks at the limits.
 const BATCH: usize = 256;
 
 const UNSEEN: u32 = 0;
@@ -57,8 +57,21 @@ pub fn endless(product: &mut Product, fairness: Fairness, effort: &Effort, watch
     depth(product, fairness, false, effort, watch)
 }
 
+/// Whether it is time to look at the limits. Work is counted in nodes and arcs, since states of processes
+/// that grow have ever more of those.
+fn is_due(product: &Product, work: &mut usize, arcs: usize, effort: &Effort) -> bool {
+    *work += 1 + arcs;
+    let full = effort.max_states.is_some_and(|most| product.world.states.len() as u64 >= most);
+    if *work < BATCH && !full {
+        return false;
+    }
+    *work = 0;
+    true
+}
+
 pub fn charge(product: &Product, effort: &Effort, watch: &dyn Observer) -> Option<Limit> {
-    let counts = Counts { states: product.len() as u64, bytes: product.size(), ..Counts::default() };
+    let states = product.world.states.len() as u64;
+    let counts = Counts { states, bytes: product.size(), ..Counts::default() };
     match effort.charge(counts, watch) {
         Break(limit) => Some(limit),
         Continue(()) => None,
@@ -69,13 +82,13 @@ fn breadth(product: &mut Product, effort: &Effort, watch: &dyn Observer) -> Foun
     let mut queue = product.initial();
     let mut seen = vec![false; product.len()];
     queue.iter().for_each(|n| seen[*n as usize] = true);
-    let mut at = 0;
+    let (mut at, mut work, mut arcs) = (0, 0, 0);
     while let Some(&node) = queue.get(at) {
         at += 1;
         if product.is_sunk(node) {
             return Found::Sunk(node);
         }
-        if at.is_multiple_of(BATCH)
+        if is_due(product, &mut work, arcs, effort)
             && let Some(limit) = charge(product, effort, watch)
         {
             return Found::Limit(limit);
@@ -83,7 +96,9 @@ fn breadth(product: &mut Product, effort: &Effort, watch: &dyn Observer) -> Foun
         if product.world.is_endless() {
             return Found::Nothing;
         }
-        for arc in product.arcs(node) {
+        let all = product.arcs(node);
+        arcs = all.len();
+        for arc in all {
             seen.resize(product.len(), false);
             if !std::mem::replace(&mut seen[arc.to as usize], true) {
                 queue.push(arc.to);
@@ -103,6 +118,7 @@ fn depth(
     let all = product.automaton.marks;
     let mut index: Vec<u32> = Vec::new();
     let mut count = 0;
+    let (mut work, mut many) = (0, 0);
     let mut live: Vec<NodeId> = Vec::new();
     let mut roots: Vec<Root> = Vec::new();
     for start in product.initial() {
@@ -118,12 +134,13 @@ fn depth(
                     return Found::Sunk(node);
                 }
                 count += 1;
-                if (count as usize).is_multiple_of(BATCH)
+                if is_due(product, &mut work, many, effort)
                     && let Some(limit) = charge(product, effort, watch)
                 {
                     return Found::Limit(limit);
                 }
                 let arcs = product.arcs(node);
+                many = arcs.len();
                 if product.world.is_endless() {
                     return Found::Nothing;
                 }

@@ -56,6 +56,8 @@ pub struct World<'w, 'u, 'm> {
     pub live: bool,
     /// To whom a state that was worked out owes something by annotations.
     owed: FxHashMap<StateId, Vec<(EventId, Annotation)>>,
+    /// Steps of a state that fail or cannot be followed: what they would be, and who takes part.
+    failing: FxHashMap<StateId, Vec<(Label, u32)>>,
     /// By arrangement: the process that each component belongs to.
     owners: FxHashMap<ShapeId, Vec<u32>>,
     /// A run that faults, and one that cannot be followed.
@@ -84,6 +86,7 @@ impl<'w, 'u, 'm> World<'w, 'u, 'm> {
             annotated: !asked.is_empty(),
             live: asked.are_live(),
             owed: FxHashMap::default(),
+            failing: FxHashMap::default(),
             owners: FxHashMap::default(),
             wrong: None,
             gap: None,
@@ -222,6 +225,7 @@ impl<'w, 'u, 'm> World<'w, 'u, 'm> {
                 }
                 Err(fault) => {
                     broken = true;
+                    self.failing.entry(state).or_default().push((step.label, who));
                     match fault.effect() {
                         Effect::Wrong => self.wrong.get_or_insert(fault),
                         Effect::Gap => self.gap.get_or_insert(fault),
@@ -241,6 +245,11 @@ impl<'w, 'u, 'm> World<'w, 'u, 'm> {
     /// The events that a state owes something by annotations.
     pub fn owed(&self, state: StateId) -> &[(EventId, Annotation)] {
         self.owed.get(&state).map_or(&[], |all| all)
+    }
+
+    /// The steps of a state that lead nowhere, since they fail. They can be taken, so they are enabled.
+    pub fn failing(&self, state: StateId) -> &[(Label, u32)] {
+        self.failing.get(&state).map_or(&[], |all| all)
     }
 
     fn demands(&mut self, state: StateId, at: &State, moves: &[Move]) {

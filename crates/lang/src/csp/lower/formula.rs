@@ -1,6 +1,7 @@
 //! Temporal formulas: what their atoms mean.
 //!
-//! A name is the proposition that `#define` makes of it, otherwise an event, as in PAT. An event is
+//! A name is the proposition that `#define` makes of it, otherwise an event, as in PAT; in quotation marks
+//! it is an event in any case. Where both exist, the answer says which was taken. An event is
 //! meant with all its arguments: `get` is not `get.0`. One that no process has is never there, which
 //! is said, since it is most often a slip.
 
@@ -28,6 +29,7 @@ impl<'a> Lower<'a> {
             numbers.push(known.unwrap_or(atoms.len()) as u32);
             if known.is_none() {
                 notes.extend(self.never(&lowered));
+                notes.extend(self.either(atom, &lowered));
                 atoms.push(lowered);
             }
         }
@@ -41,6 +43,12 @@ impl<'a> Lower<'a> {
         }
         let formula = renumbered(&temporal.formula, &numbers);
         let mut ltl = Ltl { formula, atoms, notes };
+        if let Some(chained) = &temporal.chained {
+            let read = ltl.show(&renumbered(chained, &numbers));
+            ltl.notes.push(format!(
+                "read as {read}, as PAT does: `U`, `V` and `R` are read from left to right; parentheses would settle it"
+            ));
+        }
         if let Some(unusual) = &temporal.unusual {
             let read = ltl.show(&renumbered(unusual, &numbers));
             ltl.notes.push(format!(
@@ -62,7 +70,11 @@ impl<'a> Lower<'a> {
         }
         let plain = atom.index.is_none() && atom.message.is_none() && args.is_empty();
         let meaning = self.names.get(&atom.name).map(|(m, _)| m.clone());
-        if plain && let Some(Meaning::Constant(_) | Meaning::Macro(..)) = meaning {
+        let defined = plain && matches!(meaning, Some(Meaning::Constant(_) | Meaning::Macro(..)));
+        if !atom.quoted
+            && plain
+            && let Some(Meaning::Constant(_) | Meaning::Macro(..)) = meaning
+        {
             let e = ast::Expr { kind: ast::ExprKind::Name(atom.name.clone()), at: atom.at.clone() };
             let condition = self.condition(&e)?;
             return Some(Atom { shown: atom.name.to_string(), meaning: Sense::Condition(condition) });
@@ -74,6 +86,7 @@ impl<'a> Lower<'a> {
         let separator = |i: usize| if i == 0 && atom.message.is_some() { "" } else { "." };
         let shown: String =
             args.iter().enumerate().fold(name.clone(), |s, (i, a)| format!("{s}{}{a}", separator(i)));
+        let shown = if defined { format!("\"{shown}\"") } else { shown };
         if name == "tau" {
             self.problems.push(
                 Diagnostic::error("L0236", "`tau` cannot be seen, so no formula can speak of it")
@@ -86,11 +99,12 @@ impl<'a> Lower<'a> {
             if name == TERMINATE && args.is_empty() {
                 return Some(Atom { shown, meaning: Sense::Event(u32::MAX, args) });
             }
-            if atom.message.is_some() || atom.index.is_some() {
+            let variable = matches!(meaning, Some(Meaning::Global(_))) && atom.message.is_none();
+            if !variable && (atom.message.is_some() || atom.index.is_some()) {
                 self.error("L0236", format!("there is no channel `{}{index}`", atom.name), &atom.at);
                 return None;
             }
-            if let Some(meaning) = meaning {
+            if let Some(meaning) = meaning.filter(|_| !defined) {
                 let is = match meaning {
                     Meaning::Global(_) => "a variable",
                     Meaning::Process(_) => "a process",
@@ -108,6 +122,22 @@ impl<'a> Lower<'a> {
             }
         }
         Some(Atom { shown, meaning: Sense::Event(self.event(&name), args) })
+    }
+
+    /// What to say about a name that is both a proposition and an event.
+    fn either(&self, written: &ast::Atom, atom: &Atom) -> Option<String> {
+        let name = &written.name;
+        let is_event = || {
+            self.model.sites.iter().any(|site| match &site.node {
+                Node::Prefix { event: EventExpr::Named(n, args), .. } => {
+                    args.is_empty() && self.events.get(name) == Some(n)
+                }
+                _ => false,
+            })
+        };
+        (matches!(atom.meaning, Sense::Condition(_)) && is_event()).then(|| {
+            format!("`{name}` is taken for what #define makes of it, not for the event: that is \"{name}\" in quotation marks")
+        })
     }
 
     /// What to say about an event that no process has.

@@ -4,7 +4,7 @@
 //! `->`, `<->` and `xor`, all alike. All binary operators are left-associative. This is what PAT's manual
 //! says of associativity, and what PAT does where the manual is silent: `a -> b && c` is `(a -> b) && c`.
 //! Elsewhere `&&` binds tighter than `||`, which binds tighter than `->`, which binds tighter than `<->`;
-//! where that would be another formula, the answer says how it was read.
+//! where that would be another formula, the answer says how it was read, and so it does of `a U b U c`.
 
 use super::super::lexer;
 use super::*;
@@ -19,11 +19,12 @@ const FEW: usize = 12;
 struct Read {
     atoms: Vec<Atom>,
     unusual: Option<Formula>,
+    chained: Option<Formula>,
 }
 
 impl Parser<'_> {
     pub(super) fn temporal(&mut self) -> Parsed<Temporal> {
-        let mut read = Read { atoms: Vec::new(), unusual: None };
+        let mut read = Read { atoms: Vec::new(), unusual: None, chained: None };
         let formula = self.formula(&mut read)?;
         if !self.is(";") && *self.peek() != Tok::End {
             let comparison = matches!(
@@ -37,7 +38,7 @@ impl Parser<'_> {
             }
             return self.wrong("expected an operator, or `;` after the formula");
         }
-        Ok(Temporal { formula, atoms: read.atoms, unusual: read.unusual })
+        Ok(Temporal { formula, atoms: read.atoms, unusual: read.unusual, chained: read.chained })
     }
 
     fn formula(&mut self, read: &mut Read) -> Parsed<Formula> {
@@ -73,11 +74,16 @@ impl Parser<'_> {
 
     fn temporal_level(&mut self, read: &mut Read) -> Parsed<Formula> {
         let mut left = self.temporal_factor(read)?;
-        for _ in 0..MANY {
+        for count in 0..MANY {
             let op = match self.peek() {
                 Tok::Ident(w) if &**w == "U" => Connective::Until,
                 Tok::Ident(w) if matches!(&**w, "V" | "R") => Connective::Release,
-                _ => return Ok(left),
+                _ => {
+                    if count > 1 {
+                        read.chained.get_or_insert(left.clone());
+                    }
+                    return Ok(left);
+                }
             };
             self.at += 1;
             let right = self.temporal_factor(read)?;
@@ -132,11 +138,12 @@ impl Parser<'_> {
         tokens.iter_mut().for_each(|t| t.at = at.clone());
         let outside = (std::mem::replace(&mut self.tokens, tokens), self.at + 1);
         self.at = 0;
-        let atom = self.atom();
+        let empty = *self.peek() == Tok::End;
+        let atom = if empty { Err(Reported) } else { self.atom() };
         let whole = *self.peek() == Tok::End;
         (self.tokens, self.at) = outside;
-        match whole {
-            true => atom,
+        match whole && !empty {
+            true => Ok(Atom { quoted: true, ..atom? }),
             false => {
                 let problem = Diagnostic::error("L0202", format!("\"{text}\" is no event"));
                 self.fail(problem.at(at).help("write it as traces show it: \"c!3\", \"get.0.1\""))
@@ -164,7 +171,7 @@ impl Parser<'_> {
         while self.eat(".") {
             args.push(self.field()?);
         }
-        Ok(Atom { name, index: indices.pop(), message, args, at })
+        Ok(Atom { name, index: indices.pop(), message, quoted: false, args, at })
     }
 }
 

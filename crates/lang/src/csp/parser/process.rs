@@ -310,8 +310,9 @@ impl Parser<'_> {
 
     /// `Stop()` is accepted for `Stop`.
     fn bare(&mut self, kind: ProcessKind) -> Parsed<ProcessKind> {
-        if self.eat("(") {
-            self.expect(")", "after the parenthesis")?;
+        // Behind it there may be the next condition of a `case`.
+        if self.is("(") && self.tok(self.at + 1) == &Tok::Mark(")") {
+            self.at += 2;
         }
         Ok(kind)
     }
