@@ -273,6 +273,33 @@ fn wrong_lemmas_are_noticed() {
     assert!(empty.failed.is_some() || false_of_runs, "the wrong way round");
 }
 
+/// Whoever finds a lock taken may write that; a place that is used again is written again.
+#[test]
+fn wrong_lemmas_about_locks_and_places_are_noticed() {
+    let noticed = |file: &str, define: &[&str], wrong: &dyn Fn(&Library, &mut Lemmas) -> Lemma| {
+        let compiled = load(file, define).expect("an object");
+        let (library, mut lemmas) = seen(&compiled);
+        let lemma = wrong(&library, &mut lemmas);
+        let induction = Induction { library: &library, switches: Switches::default(), known: &lemmas };
+        let mut all = induction.obligations(&lemma).into_iter();
+        assert!(all.any(|x| matches!(BuiltIn.solve(&x.f), Outcome::Sat(_))), "{file}: {lemma:?}");
+        lemmas.all.push(lemma);
+        assert!(replayed(&compiled, &library, &lemmas, 400).failed.is_some(), "{file}");
+    };
+    noticed("locks.c", &["TEST"], &|_, lemmas| {
+        let at = lemmas.all.iter().position(|l| matches!(l, Lemma::Lock { knocks: true, .. }));
+        let mut lock = lemmas.all.remove(at.expect("it is knocked at"));
+        if let Lemma::Lock { knocks, .. } = &mut lock {
+            *knocks = false;
+        }
+        lock
+    });
+    noticed("mpmc-ring.c", &["WAITS"], &|library, _| {
+        let class = library.classes.iter().position(|c| c.name == "slot[…].value").expect("it has one");
+        Lemma::Once { class }
+    });
+}
+
 /// Synchronisation that is not there is noticed.
 #[test]
 fn wrong_synchronisation_is_noticed() {
