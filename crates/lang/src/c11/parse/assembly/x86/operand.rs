@@ -208,6 +208,9 @@ impl Reader<'_, '_> {
             }
         }
         if says.is_none() && by_register {
+            // Two things that are no words are not of one size.
+            let word = self.word(Width::Memory(memory))?;
+            self.require(word)?;
             self.memory = Some((pointer, Width::Memory(memory)));
             return Ok(());
         }
