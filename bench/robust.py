@@ -54,7 +54,7 @@ def row(path, flags, verdict, stats, seconds):
     )
 
 
-FACTS = ["updates", "unique", "owned", "grows", "lock", "turn", "ring"]
+FACTS = ["updates", "unique", "owned", "grows", "lock", "turn", "ring", "list"]
 
 
 def proofs(lineal, root):

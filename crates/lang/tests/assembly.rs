@@ -87,8 +87,8 @@ fn natively(seed: u64, batch: &[(usize, u64)]) -> Option<Vec<Vec<u64>>> {
     std::fs::write(&c, source).expect("a file");
     let mut all = Vec::new();
     for level in ["-O0", "-O2"] {
-        let cc =
-            Command::new("cc").args(["-std=gnu11", "-w", "-Wa,-W", level]).arg(&c).arg("-o").arg(&program);
+        let mut cc = Command::new("cc");
+        cc.args(["-std=gnu11", "-w", "-Wa,-W", level]).arg(&c).arg("-o").arg(&program);
         if !cc.output().expect("cc runs").status.success() {
             return None;
         }

@@ -1,43 +1,47 @@
 //@ run: verify
 //@ expect: holds
 //@ run: verify -D WIDE
-//@ expect: unknown limit.at.line=52 limit.message="inline assembly with an operand of another size or type than the instruction says is not modelled"
+//@ expect: unknown limit.at.line=57 limit.message="inline assembly with an operand of another size or type than the instruction says is not modelled"
 //@ run: verify -D NARROW
-//@ expect: unknown limit.at.line=54 limit.message="inline assembly with an operand of another size or type than the instruction says is not modelled"
+//@ expect: unknown limit.at.line=59 limit.message="inline assembly with an operand of another size or type than the instruction says is not modelled"
 //@ run: verify -D NO_SIZE
-//@ expect: unknown limit.at.line=56 limit.message="inline assembly with an operand of another size or type than the instruction says is not modelled"
+//@ expect: unknown limit.at.line=61 limit.message="inline assembly with an operand of another size or type than the instruction says is not modelled"
 //@ run: verify -D CONSTANT
-//@ expect: unknown limit.at.line=58 limit.message="inline assembly with an operand of another size or type than the instruction says is not modelled"
+//@ expect: unknown limit.at.line=63 limit.message="inline assembly with an operand of another size or type than the instruction says is not modelled"
 //@ run: verify -D MODIFIER
-//@ expect: unknown limit.at.line=60 limit.message="the inline assembly `lock; addl %b1,%0` is not modelled"
+//@ expect: unknown limit.at.line=65 limit.message="the inline assembly `lock; addl %b1,%0` is not modelled"
 //@ run: verify -D FLOAT
-//@ expect: unknown limit.at.line=62 limit.message="inline assembly with an operand of another size or type than the instruction says is not modelled"
+//@ expect: unknown limit.at.line=67 limit.message="inline assembly with an operand of another size or type than the instruction says is not modelled"
 //@ run: verify -D BYTE
-//@ expect: unknown limit.at.line=64 limit.message="inline assembly with an operand of another size or type than the instruction says is not modelled"
+//@ expect: unknown limit.at.line=69 limit.message="inline assembly with an operand of another size or type than the instruction says is not modelled"
 //@ run: verify -D UNLOCKED
-//@ expect: unknown limit.at.line=66 limit.message="an instruction without `lock`, which is not atomic, in inline assembly is not modelled"
+//@ expect: unknown limit.at.line=71 limit.message="an instruction without `lock`, which is not atomic, in inline assembly is not modelled"
 //@ run: verify -D CHANGES_INPUT
-//@ expect: unknown limit.at.line=68 limit.message="inline assembly that changes an operand which it says it only reads is not modelled"
+//@ expect: unknown limit.at.line=73 limit.message="inline assembly that changes an operand which it says it only reads is not modelled"
 //@ run: verify -D CHANGES_MEMORY
-//@ expect: unknown limit.at.line=70 limit.message="inline assembly that changes an operand which it says it only reads is not modelled"
+//@ expect: unknown limit.at.line=75 limit.message="inline assembly that changes an operand which it says it only reads is not modelled"
 //@ run: verify -D READS_OUTPUT
-//@ expect: unknown limit.at.line=72 limit.message="inline assembly that reads what it says it only writes is not modelled"
+//@ expect: unknown limit.at.line=77 limit.message="inline assembly that reads what it says it only writes is not modelled"
 //@ run: verify -D UNTOLD
-//@ expect: unknown limit.at.line=74
+//@ expect: unknown limit.at.line=79
 //@ run: verify -D EARLY
-//@ expect: unknown limit.at.line=76 limit.message="inline assembly that reads an input when it has written an output without `&` is not modelled"
+//@ expect: unknown limit.at.line=81 limit.message="inline assembly that reads an input when it has written an output without `&` is not modelled"
+//@ run: verify -D EARLY_FIXED
+//@ expect: unknown limit.at.line=95 limit.message="inline assembly that reads an input when it has written an output without `&` is not modelled"
 //@ run: verify -D UNWRITTEN
-//@ expect: unknown limit.at.line=78 limit.message="inline assembly that does not write an output is not modelled"
+//@ expect: unknown limit.at.line=83 limit.message="inline assembly that does not write an output is not modelled"
 //@ run: verify -D FENCE
-//@ expect: unknown limit.at.line=80
+//@ expect: unknown limit.at.line=85
 //@ run: verify -D FLAG
-//@ expect: unknown limit.at.line=82 limit.message="inline assembly that asks for a flag which no instruction has set is not modelled"
+//@ expect: unknown limit.at.line=87 limit.message="inline assembly that asks for a flag which no instruction has set is not modelled"
 //@ run: verify -D IDLE
-//@ expect: unknown limit.at.line=84 limit.message="inline assembly that is not `volatile`, so that the compiler may move it or leave it out, is not modelled"
+//@ expect: unknown limit.at.line=89 limit.message="inline assembly that is not `volatile`, so that the compiler may move it or leave it out, is not modelled"
 //@ run: verify -D OCTAL
-//@ expect: unknown limit.at.line=86 limit.message="the inline assembly `lock; addl $010,%0` is not modelled"
+//@ expect: unknown limit.at.line=91 limit.message="the inline assembly `lock; addl $010,%0` is not modelled"
 //@ run: verify -D PAIR
-//@ expect: unknown limit.at.line=88 limit.message="the inline assembly `lock; cmpxchg8b %0` is not modelled"
+//@ expect: unknown limit.at.line=93 limit.message="the inline assembly `lock; cmpxchg8b %0` is not modelled"
+//@ run: verify -D TRUTH
+//@ expect: unknown limit.at.line=98 limit.message="inline assembly with an operand of another size or type than the instruction says is not modelled"
 // What stands in inline assembly and is not exactly an atomic operation is refused where it is reached.
 
 int x;
@@ -47,6 +51,7 @@ int main(void)
 {
     int v = 1, w = 2;
     unsigned char b;
+    static _Bool t = 1, u = 1;
     __asm__ volatile("lock; add %1,%0" : "+m"(x) : "r"(v) : "memory");
 #ifdef WIDE
     __asm__ volatile("lock; add %1,%0" : "+m"(l) : "r"(v) : "memory");
@@ -86,6 +91,11 @@ int main(void)
     __asm__ volatile("lock; addl $010,%0" : "+m"(x)::"memory");
 #elif defined PAIR
     __asm__ volatile("lock; cmpxchg8b %0" : "+m"(l)::"memory");
+#elif defined EARLY_FIXED
+    __asm__ volatile("movl %1,%0; lock; addl %2,%1" : "=r"(v), "+m"(x) : "c"(w) : "memory");
+#endif
+#ifdef TRUTH
+    __asm__ volatile("lock; add %1,%0" : "+m"(t) : "q"(u) : "memory");
 #endif
     return v + w == 7;
 }

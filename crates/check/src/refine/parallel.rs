@@ -178,12 +178,15 @@ enum Done<F> {
     Entered(Vec<(usize, Table)>, Vec<(u32, u32)>),
 }
 
+/// How to give it work, and get it back.
+type Worker<F> = (Sender<Job<F>>, Receiver<Done<F>>);
+
 /// Workers that wait for batches, the caller being one of them.
 pub struct Crew<'c, L: Lts> {
     lts: &'c L,
     symmetry: Option<&'c dyn Symmetry>,
     whole: bool,
-    workers: Vec<(Sender<Job<L::Fault>>, Receiver<Done<L::Fault>>)>,
+    workers: Vec<Worker<L::Fault>>,
     batch: Batch,
     round: Round<L::Fault>,
     spare: Vec<Vec<Expanded<L::Fault>>>,

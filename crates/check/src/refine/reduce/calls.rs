@@ -68,7 +68,7 @@ impl Calls {
         let answers = |leaf: &usize| {
             let term = state.leaves[*leaf];
             let component = &self.components[*leaf];
-            component.answers.get_or(term, || self.only(system.universe, *leaf, term, "_res"))
+            *component.answers.get_or(term, || self.only(system.universe, *leaf, term, "_res"))
         };
         (0..state.leaves.len()).find(answers)
     }

@@ -178,7 +178,7 @@ impl Fusion {
     /// Whether every step `term` could take in component `leaf` is internal and touches nothing
     /// that another component, or the property, could touch.
     fn is_local(&self, universe: &Universe, leaf: usize, term: TermId) -> bool {
-        self.components[leaf].local.get_or(term, || {
+        *self.components[leaf].local.get_or(term, || {
             universe.symbolic(term).is_some_and(|steps| {
                 !steps.is_empty() && steps.iter().all(|s| self.is_private(universe, leaf, s))
             })

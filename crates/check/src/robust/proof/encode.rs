@@ -15,7 +15,7 @@
 
 use super::formula::{Bits, FALSE, Formula, Lit, TRUE};
 use super::library::{Library, Sort};
-use super::list::Span;
+use super::nodes::Span;
 use super::term::Term;
 use super::tree::{Act, Node};
 use std::collections::{BTreeMap, BTreeSet};

@@ -32,8 +32,8 @@ impl<'l> Induction<'l> {
             for &j in &operations {
                 match lemma {
                     Lemma::Grows { class } => all.extend(self.grows(*class, i, j)),
-                    Lemma::Lock { class, free, .. } => {
-                        let lock = |k| self.lock(lemma, (*class, *free), i, j, k);
+                    Lemma::Lock { class, free, knocks, .. } => {
+                        let lock = |k| self.lock(lemma, (*class, *free, *knocks), i, j, k);
                         all.extend(operations.iter().filter_map(|&k| lock(Some(k))));
                         all.extend(lock(None));
                     }
@@ -154,7 +154,7 @@ impl<'l> Induction<'l> {
     fn lock(
         &self,
         lemma: &Lemma,
-        (class, free): (usize, i64),
+        (class, free, knocks): (usize, i64, bool),
         i: usize,
         j: usize,
         k: Option<usize>,
@@ -175,7 +175,7 @@ impl<'l> Induction<'l> {
         let mut cases = Vec::new();
         for (take, gives, w) in made {
             let mut case = vec![took(&mut x, take, free), x.precedes(take, w)];
-            case.push(if x.node(w).reads() { took(&mut x, w, free) } else { x.events[w].on });
+            case.push(if knocks && x.node(w).reads() { took(&mut x, w, free) } else { x.events[w].on });
             for give in gives {
                 let (on, first) = (x.events[give].on, x.precedes(give, w));
                 let done = x.f.and2(on, first);

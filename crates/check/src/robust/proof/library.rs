@@ -1,10 +1,10 @@
 //! An object as the prover sees it: what each operation can do, and the classes of locations it does that
 //! to. A class is a global, an element of an array, or a field of blocks of the heap.
 
-use super::list::List;
 use super::memory;
+use super::nodes::List;
 use super::paths::{self, Memory, Model, Refusal};
-use super::term::{Binary, Term};
+use super::term::{Binary, Term, ZERO};
 use super::tree::{Act, Node, Target, Tree};
 use lineal_model::program::client::Compiled;
 use lineal_model::program::{Program, Sought};
@@ -429,4 +429,133 @@ impl Library {
             _ => None,
         }
     }
+}
+
+/// Conditions on the way to a node, itself included.
+fn conditions(operation: &Operation, node: usize) -> impl Iterator<Item = &(Term, bool)> {
+    operation.tree.path(node).into_iter().flat_map(|n| &operation.tree.nodes[n].conditions)
+}
+
+fn is_null(term: &Term, is: bool, wanted: &dyn Fn(&Term) -> bool, truth: bool) -> bool {
+    is == truth && matches!(term, Term::Bin(Binary::Eq, _, a, b) if **b == ZERO && wanted(a))
+}
+
+impl List {
+    pub fn of(library: &Library) -> Option<List> {
+        (0..library.classes.len()).find_map(|next| Self::linked_by(library, next))
+    }
+
+    fn linked_by(library: &Library, next: usize) -> Option<List> {
+        let c = &library.classes[next];
+        if !c.heap || c.sort != Sort::Plain {
+            return None;
+        }
+        let firsts = library.classes.iter().flat_map(|c| &c.initial).flat_map(|(at, value)| [at, value]);
+        let firsts: BTreeSet<usize> =
+            firsts.filter_map(|t| if let Term::Initial(k) = t { Some(*k) } else { None }).collect();
+        let (Some(&first), 1) = (firsts.first(), firsts.len()) else { return None };
+        if !c.initial.contains(&(Term::Initial(first), ZERO)) {
+            return None;
+        }
+        let (mut found_by, mut filled) = (BTreeSet::new(), BTreeSet::from_iter(0..library.classes.len()));
+        for (o, operation) in library.operations.iter().enumerate() {
+            for (n, node) in operation.tree.nodes.iter().enumerate() {
+                let of_field = library.class_of(o, n) == Some(next);
+                if node.own && node.act != Act::Alloc {
+                    let fits = if of_field { node.value == Some(ZERO) } else { !is_block(&node.value) };
+                    if !fits {
+                        return None;
+                    }
+                }
+                if !node.is_shared_write() {
+                    continue;
+                }
+                let path = operation.tree.path(n);
+                let link = path.iter().copied().find(|&l| {
+                    operation.tree.nodes[l].is_shared_write() && operation.tree.nodes[l].value == node.value
+                });
+                if is_block(&node.value) && link.and_then(|l| library.class_of(o, l)) != Some(next) {
+                    return None;
+                }
+                if !of_field {
+                    continue;
+                }
+                let itself = |t: &Term| matches!(t, Term::Read(r, _) if *r == n);
+                filled.retain(|field| {
+                    path.iter().filter(|&&w| operation.tree.nodes[w].own).any(|&w| {
+                        let access = operation.access[w].as_ref();
+                        access.is_some_and(|(c, block)| c == field && Some(block) == node.value.as_ref())
+                    })
+                });
+                if node.act != Act::Update
+                    || !is_block(&node.value)
+                    || link != Some(n)
+                    || !filled.contains(&next)
+                    || !node.conditions.iter().any(|(c, is)| is_null(c, *is, &itself, true))
+                {
+                    return None;
+                }
+                found_by.insert(match operation.access[n].as_ref().map(|a| &a.1) {
+                    Some(Term::Read(r, _)) => library.class_of(o, *r),
+                    _ => None,
+                });
+            }
+        }
+        let filled = filled.into_iter().collect();
+        let mut list = List { next, pointers: Vec::new(), first, end: None, filled };
+        loop {
+            let more = (0..library.classes.len())
+                .find(|c| !list.pointers.contains(c) && list.is_pointer(library, *c))
+                .into_iter();
+            let before = list.pointers.len();
+            list.pointers.extend(more);
+            if list.pointers.len() == before {
+                break;
+            }
+        }
+        let single =
+            |all: BTreeSet<Option<usize>>| if all.len() == 1 { all.into_iter().next() } else { None };
+        list.end = single(found_by).flatten().filter(|p| list.pointers.contains(p));
+        list.end.is_some().then_some(list)
+    }
+
+    /// What is written there are nodes that are known.
+    fn is_pointer(&self, library: &Library, class: usize) -> bool {
+        let c = &library.classes[class];
+        let node = |o: usize, n: usize| {
+            let operation = &library.operations[o];
+            let access = &operation.tree.nodes[n];
+            if library.class_of(o, n) != Some(class) || !access.writes() {
+                return true;
+            }
+            access.act == Act::Update
+                && match &access.value {
+                    Some(Term::Alloc(_)) => true,
+                    Some(Term::Read(r, _)) => {
+                        let from = library.class_of(o, *r);
+                        let same = |t: &Term| matches!(t, Term::Read(s, _) if s == r);
+                        from == Some(class)
+                            || from.is_some_and(|p| self.pointers.contains(&p))
+                            || from == Some(self.next)
+                                && conditions(operation, n).any(|(c, is)| is_null(c, *is, &same, false))
+                    }
+                    _ => false,
+                }
+        };
+        !c.heap
+            && c.sort == Sort::Plain
+            && c.updates
+            && matches!(c.initial.as_slice(), [(Term::Const(_), Term::Initial(k))] if *k == self.first)
+            && (0..library.operations.len())
+                .all(|o| (0..library.operations[o].tree.nodes.len()).all(|n| node(o, n)))
+    }
+
+    /// Reads and writes that nodes can be told by release and acquire from.
+    pub fn releases(&self, library: &Library, class: usize) -> bool {
+        self.shows_nodes(class) && library.classes[class].releases
+    }
+}
+
+fn is_block(value: &Option<Term>) -> bool {
+    matches!(value, Some(Term::Alloc(_)))
 }

@@ -35,6 +35,7 @@ pub mod library;
 pub mod list;
 mod list_induct;
 mod memory;
+pub mod nodes;
 pub mod oblige;
 pub mod paths;
 pub mod prove;

@@ -265,7 +265,7 @@ impl Parser<'_> {
             if &*name == "tau" || matches!(self.peek(), Tok::Mark("!" | "?" | "[")) {
                 let what = if &*name == "tau" { "an internal step" } else { "a channel" };
                 let message = format!("`{}(…)` is about events, and this is {what}", annotation.word());
-                let help = "annotate an event beside it, or ask for fairness of processes (`--fairness`)";
+                let help = "annotate an event beside it, or ask for fairness of whole processes";
                 return self.fail(Diagnostic::error("L0212", message).at(at).help(help));
             }
         }

@@ -84,10 +84,11 @@ impl Reader<'_, '_> {
 
     /// Nothing was written yet that may be in the same register.
     pub(super) fn undisturbed(&self, n: usize) -> Read<()> {
-        let register = self.register(n);
-        let alone = register < self.assembly.outputs.len() || self.constraints[n].fixed.is_some();
-        let late = |o: &usize| *o != register && !self.constraints[*o].early;
-        if alone || !self.written.iter().any(late) {
+        // Two outputs are never in one register, and letters name different ones.
+        let mine = self.constraints[n].fixed;
+        let apart = |o: &Constraint| mine.is_some() && o.fixed.is_some() && o.fixed != mine;
+        let late = |o: &usize| !self.constraints[*o].early && !apart(&self.constraints[*o]);
+        if self.register(n) < self.assembly.outputs.len() || !self.written.iter().any(late) {
             return Ok(());
         }
         Err(Why::Named("inline assembly that reads an input when it has written an output without `&`"))
@@ -207,6 +208,9 @@ impl Reader<'_, '_> {
             }
         }
         if says.is_none() && by_register {
+            // Two things that are no words are not of one size.
+            let word = self.word(Width::Memory(memory))?;
+            self.require(word)?;
             self.memory = Some((pointer, Width::Memory(memory)));
             return Ok(());
         }
