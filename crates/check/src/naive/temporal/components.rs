@@ -17,7 +17,9 @@ pub fn violated_fairly(points: &Points, fairness: Fairness) -> bool {
 fn any_fair(points: &Points, fairness: Fairness, among: &Set) -> bool {
     let mut left = among.clone();
     while let Some(&one) = left.first() {
-        let (ahead, behind) = (forward(points, among, &[one].into()), backward(points, among, one));
+        // Whatever lies between two points of a component lies ahead of both.
+        let ahead = forward(points, among, &[one].into());
+        let behind = backward(points, &ahead, one);
         let component: Set = ahead.intersection(&behind).copied().collect();
         left.retain(|p| !component.contains(p) && *p != one);
         if is_cyclic(points, &component) && around(points, fairness, &component) {
