@@ -50,7 +50,7 @@ use lineal_model::process::*;
 use lineal_model::{Limit, Verdict};
 use normal::Pool;
 use product::Product;
-use search::{Found, charge};
+use search::{Found, charge, is_due};
 use world::World;
 
 pub use judge::judge;
@@ -205,14 +205,14 @@ impl<'c, 'm> Case<'c, 'm> {
     /// No run violates the formula; whether all is well depends on what else was seen.
     fn nothing_found(&self, system: &Reduced<'c, 'm>, mut product: Product) -> Result<Answer, Fault> {
         // What no longer matters to the formula may still fault.
-        let mut state = 0;
+        let (mut state, mut work, mut steps) = (0, 0, 0);
         while state < product.world.states.len() as u32 && !product.world.is_endless() {
-            if state.is_multiple_of(1024)
+            if is_due(&product, &mut work, steps, self.effort)
                 && let Some(limit) = charge(&product, self.effort, self.watch)
             {
                 return Ok(self.unknown(limit, tally(&product)));
             }
-            product.world.out(state);
+            steps = product.world.out(state).len();
             state += 1;
         }
         let tally = tally(&product);

@@ -59,7 +59,7 @@ pub fn endless(product: &mut Product, fairness: Fairness, effort: &Effort, watch
 
 /// Whether it is time to look at the limits. Work is counted in nodes and arcs, since states of processes
 /// that grow have ever more of those.
-fn is_due(product: &Product, work: &mut usize, arcs: usize, effort: &Effort) -> bool {
+pub fn is_due(product: &Product, work: &mut usize, arcs: usize, effort: &Effort) -> bool {
     *work += 1 + arcs;
     let full = effort.max_states.is_some_and(|most| product.world.states.len() as u64 >= most);
     if *work < BATCH && !full {
