@@ -15,7 +15,8 @@
 //!
 //! **What it rests on.** [`paths`]: what calls can do, by symbolic execution. Facts that the code shows
 //! at a glance: locations that only read-modify-writes write, blocks that are written by who
-//! allocated them until they are published, locations that one session writes. [`lemma`]: facts that take
+//! allocated them until they are published, locations that one session writes; pointers that are followed lead
+//! to whole blocks ([`pointers`]). [`lemma`]: facts that take
 //! an induction of their own ([`induct`]). Each fact is a group of clauses, so that a refutation tells
 //! which it took. [`gate`] holds all of this against runs of real clients, in tests.
 //!
@@ -38,6 +39,7 @@ mod memory;
 pub mod nodes;
 pub mod oblige;
 pub mod paths;
+mod pointers;
 pub mod prove;
 mod returns;
 mod rounds;
@@ -73,7 +75,8 @@ pub fn prove(
 ) -> Finding {
     let mut charge = |_: &Proof| -> ControlFlow<Limit> { effort.charge(Default::default(), watch) };
     let mut finding = Finding::new("weak memory adds no executions", Verdict::Unknown(Limit::method("")));
-    let library = match library::library(compiled, memory) {
+    let read = library::library(compiled, memory);
+    let library = match read.and_then(|library| pointers::are_followed(&library).map(|()| library)) {
         Ok(library) => library,
         Err(refusal) => {
             let message = format!("No proof for every client: {}", refusal.why);
