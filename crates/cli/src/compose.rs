@@ -234,8 +234,11 @@ fn asked(
     match constrained.filter(|_| !lock) {
         Some(why) => open(why),
         None => {
-            // Who names a number of calls asks about these.
-            let every = if args.calls.is_none() { proved(compiled, memory, desk) } else { None };
+            // Who names a number of calls asks about these; and what counts of locks is not proved.
+            let every = match (&args.calls, lock) {
+                (None, false) => proved(compiled, memory, desk),
+                _ => None,
+            };
             let scope = every.unwrap_or(scope);
             let calls = match scope.calls {
                 Some(Extent::UpTo(n)) => Some(n),

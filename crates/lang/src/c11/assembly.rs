@@ -101,6 +101,6 @@ mod tests {
         check("dmb ishst", Some(&[None]));
         check("mfence; lock", None);
         check("rep movsb", None);
-        check("lock; lock; incl %0", Some(&[None]));
+        check("lock; lock; incl %0", Some(&[None, None]));
     }
 }

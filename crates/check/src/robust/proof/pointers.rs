@@ -5,7 +5,7 @@
 //! the address of a named object, or of one inside a block. So of every class that followed pointers are
 //! read from, all that it ever holds is looked at: what is there before the first call, and what operations
 //! write. That must be a block as it was allocated, a number, or a copy of what another such class
-//! holds. Else the object is refused.
+//! holds, also one that went from one round of a loop to the next. Else the object is refused.
 
 use super::library::{Library, MOST_INITIAL};
 use super::paths::Refusal;
@@ -38,6 +38,12 @@ pub fn are_followed(library: &Library) -> Result<(), Refusal> {
                 }
                 match &node.value {
                     Some(Term::Read(r, _)) => open.extend(library.class_of(o, *r)),
+                    Some(Term::Free(k)) if operation.tree.forgotten.unknowns.contains(k) => {
+                        match forgotten(library, o) {
+                            Some(classes) => open.extend(classes),
+                            None => whole = false,
+                        }
+                    }
                     Some(value) => whole &= is_whole(value),
                     None => whole = false,
                 }
@@ -49,6 +55,25 @@ pub fn are_followed(library: &Library) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// The classes that an operation reads what it carries from one round of a loop to the next from; `None`: or it may be
+/// something else.
+fn forgotten(library: &Library, operation: usize) -> Option<BTreeSet<usize>> {
+    let tree = &library.operations[operation].tree;
+    if !tree.forgotten.others.iter().all(is_whole) {
+        return None;
+    }
+    let mut classes = BTreeSet::new();
+    for site in &tree.forgotten.reads {
+        let reads = (0..tree.nodes.len()).filter(|&n| tree.nodes[n].site == *site && tree.nodes[n].reads());
+        let of: BTreeSet<usize> = reads.filter_map(|n| library.class_of(operation, n)).collect();
+        if of.is_empty() {
+            return None;
+        }
+        classes.extend(of);
+    }
+    Some(classes)
 }
 
 /// The address of a block as it was allocated, or no address at all.

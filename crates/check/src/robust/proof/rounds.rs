@@ -104,12 +104,28 @@ impl Executor<'_> {
             }
             return Ok(false);
         }
+        for cell in &live {
+            let (value, forgotten) = (cells.get(cell).cloned(), &mut self.tree.forgotten);
+            match value {
+                Some(Term::Read(n, _)) => {
+                    forgotten.reads.insert(self.tree.nodes[n].site);
+                }
+                Some(Term::Free(k)) if forgotten.unknowns.contains(&k) => {}
+                // What was never set counts as what nothing is known of.
+                value => {
+                    forgotten.others.insert(value.unwrap_or(Term::Free(usize::MAX)));
+                }
+            }
+        }
         // What is kept stands for any of the rounds.
         if rounds > ROUNDS {
             return Ok(false);
         }
         for cell in live {
             let value = self.free();
+            if let Term::Free(k) = value {
+                self.tree.forgotten.unknowns.insert(k);
+            }
             Self::put(s, cell, value);
         }
         // What was known may be about values that are forgotten now: it stays true of them.
@@ -162,10 +178,12 @@ impl Executor<'_> {
                 Self::put(&mut probing, cell, unknown);
             }
             let kept = (self.tree.nodes.len(), self.steps);
+            let forgotten = self.tree.forgotten.clone();
             (self.probe, self.used) = (Some((probes, index)), BTreeSet::new());
             let ran = self.run(probing);
             (self.probe, self.steps) = (None, kept.1);
             self.tree.nodes.truncate(kept.0);
+            self.tree.forgotten = forgotten;
             for &cell in &changed {
                 // What cannot be followed with unknowns depends on them, or is refused anyway.
                 let used = self.used.contains(&cell) || ran.is_err();

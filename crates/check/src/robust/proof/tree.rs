@@ -76,6 +76,17 @@ impl Node {
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     pub nodes: Vec<Node>,
+    pub forgotten: Forgotten,
+}
+
+/// What went from one round of a loop to another and was forgotten: which unknowns stand for it, and what
+/// it may have been.
+#[derive(Clone, Debug, Default)]
+pub struct Forgotten {
+    pub unknowns: BTreeSet<usize>,
+    /// What these instructions read.
+    pub reads: BTreeSet<u32>,
+    pub others: BTreeSet<Term>,
 }
 
 impl Tree {
