@@ -284,7 +284,7 @@ fn wrong_lemmas_about_locks_and_places_are_noticed() {
         let mut all = induction.obligations(&lemma).into_iter();
         assert!(all.any(|x| matches!(BuiltIn.solve(&x.f), Outcome::Sat(_))), "{file}: {lemma:?}");
         lemmas.all.push(lemma);
-        assert!(replayed(&compiled, &library, &lemmas, 400).failed.is_some(), "{file}");
+        assert!(replayed(&compiled, &library, &lemmas, 4000).failed.is_some(), "{file}");
     };
     noticed("locks.c", &["TEST"], &|_, lemmas| {
         let at = lemmas.all.iter().position(|l| matches!(l, Lemma::Lock { knocks: true, .. }));
