@@ -3,7 +3,7 @@
 
 use lineal_check::refine::safety::{Found, Wanted, explore};
 use lineal_check::refine::{FailureKind, Order, Outcome, Problem, search};
-use lineal_model::lts::{Actor, Effect, Label, Lts, Obstacle, Semantics, Steps};
+use lineal_model::lts::{Actor, Effect, Label, Lts, Obstacle, Semantics, Steps, StepsOf};
 use lineal_model::{Effort, Unwatched};
 use std::convert::Infallible;
 
@@ -60,17 +60,17 @@ impl<L: Lts> Lts for Watched<'_, L> {
     fn initial(&self, out: &mut Steps<L::Fault>) {
         let mut inner = Steps::default();
         self.lts.initial(&mut inner);
-        self.wrap(&inner, None, out);
+        self.wrap(inner.all(), None, out);
     }
     fn steps(&self, from: &[u8], out: &mut Steps<L::Fault>) {
         let mut inner = Steps::default();
         self.lts.steps(&from[2..], &mut inner);
-        self.wrap(&inner, Some((from[0], from[1])), out);
+        self.wrap(inner.all(), Some((from[0], from[1])), out);
     }
 }
 
 impl<L: Lts> Watched<'_, L> {
-    fn wrap(&self, inner: &Steps<L::Fault>, at: Option<(u8, u8)>, out: &mut Steps<L::Fault>) {
+    fn wrap(&self, inner: StepsOf<L::Fault>, at: Option<(u8, u8)>, out: &mut Steps<L::Fault>) {
         for i in 0..inner.len() {
             let (key, rest) = inner.state(i);
             let who = inner.actor(i) as u8;
@@ -93,7 +93,7 @@ impl<L: Lts> Watched<'_, L> {
 }
 
 fn bad<L: Lts + Sync>(lts: &Watched<L>) -> Found<L::Fault> {
-    let mut is = |state: &[u8], _: &Steps<L::Fault>| state[1] == lts.most;
+    let mut is = |state: &[u8], _: StepsOf<L::Fault>| state[1] == lts.most;
     explore(lts, None, Wanted::State(&mut is), Order::Breadth, &Effort::default(), &Unwatched).0
 }
 

@@ -116,11 +116,14 @@ pub enum Semantics {
     FailuresDivergences,
 }
 
-/// Steps out of one state: those that lead somewhere, and those that cannot be taken.
+/// Steps out of one state, or of several one behind the other: those that lead somewhere, and those that
+/// cannot be taken.
 pub struct Steps<F> {
     bytes: Vec<u8>,
     steps: Vec<Packed>,
     failed: Vec<Failed<F>>,
+    /// How many there were before those of the last state.
+    before: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -144,7 +147,7 @@ pub struct Failed<F> {
 
 impl<F> Default for Steps<F> {
     fn default() -> Self {
-        Steps { bytes: Vec::new(), steps: Vec::new(), failed: Vec::new() }
+        Steps { bytes: Vec::new(), steps: Vec::new(), failed: Vec::new(), before: 0 }
     }
 }
 
@@ -153,10 +156,35 @@ impl<F> Steps<F> {
         self.bytes.clear();
         self.steps.clear();
         self.failed.clear();
+        self.before = 0;
+    }
+
+    /// What is appended from here on are steps of another state; answers where they begin.
+    pub fn next_state(&mut self) -> Place {
+        self.before = (self.steps.len() + self.failed.len()) as u32;
+        self.end()
+    }
+
+    pub fn end(&self) -> Place {
+        Place { steps: self.steps.len() as u32, failed: self.failed.len() as u32 }
+    }
+
+    /// Those in between, which are the steps of one state.
+    pub fn between(&self, from: Place, to: Place) -> StepsOf<'_, F> {
+        StepsOf {
+            bytes: &self.bytes,
+            steps: &self.steps[from.steps as usize..to.steps as usize],
+            failed: &self.failed[from.failed as usize..to.failed as usize],
+        }
+    }
+
+    /// All of them, if they are those of one state.
+    pub fn all(&self) -> StepsOf<'_, F> {
+        self.between(Place::default(), self.end())
     }
 
     fn count(&self) -> u32 {
-        (self.steps.len() + self.failed.len()) as u32
+        (self.steps.len() + self.failed.len()) as u32 - self.before
     }
 
     /// `pack` appends a state and answers how many of its bytes are its key.
@@ -189,30 +217,76 @@ impl<F> Steps<F> {
     pub fn label(&self, i: usize) -> Label {
         self.steps[i].label
     }
-    pub fn labels(&self) -> impl Iterator<Item = Label> + '_ {
+    /// The key, and the rest.
+    pub fn state(&self, i: usize) -> (&[u8], &[u8]) {
+        self.all().state(i)
+    }
+}
+
+/// Where steps of a state begin, or end.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place {
+    steps: u32,
+    failed: u32,
+}
+
+impl Place {
+    /// How many steps that lead somewhere there are before it.
+    pub fn steps(self) -> usize {
+        self.steps as usize
+    }
+}
+
+/// The steps of one state.
+pub struct StepsOf<'s, F> {
+    bytes: &'s [u8],
+    steps: &'s [Packed],
+    failed: &'s [Failed<F>],
+}
+
+impl<F> Clone for StepsOf<'_, F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F> Copy for StepsOf<'_, F> {}
+
+impl<'s, F> StepsOf<'s, F> {
+    /// Steps that lead somewhere.
+    pub fn len(self) -> usize {
+        self.steps.len()
+    }
+    pub fn is_empty(self) -> bool {
+        self.steps.is_empty()
+    }
+    pub fn label(self, i: usize) -> Label {
+        self.steps[i].label
+    }
+    pub fn labels(self) -> impl Iterator<Item = Label> + 's {
         self.steps.iter().map(|s| s.label)
     }
-    pub fn actor(&self, i: usize) -> Actor {
+    pub fn actor(self, i: usize) -> Actor {
         self.steps[i].actor
     }
     /// Its place among all steps of the state, those that fail included.
-    pub fn number(&self, i: usize) -> u32 {
+    pub fn number(self, i: usize) -> u32 {
         self.steps[i].number
     }
     /// The key, and the rest.
-    pub fn state(&self, i: usize) -> (&[u8], &[u8]) {
+    pub fn state(self, i: usize) -> (&'s [u8], &'s [u8]) {
         let s = self.steps[i];
         (&self.bytes[s.start as usize..s.key as usize], &self.bytes[s.key as usize..s.end as usize])
     }
     /// Steps that cannot be taken.
-    pub fn failed(&self) -> &[Failed<F>] {
-        &self.failed
+    pub fn failed(self) -> &'s [Failed<F>] {
+        self.failed
     }
 }
 
-impl<F: Obstacle> Steps<F> {
+impl<'s, F: Obstacle> StepsOf<'s, F> {
     /// Of the steps that fail, one that is the system's own mistake, if there is any.
-    pub fn fault(&self) -> Option<&F> {
+    pub fn fault(self) -> Option<&'s F> {
         let wrong = self.failed.iter().find(|f| f.fault.effect() == Effect::Wrong);
         wrong.or(self.failed.last()).map(|f| &f.fault)
     }

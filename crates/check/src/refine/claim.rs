@@ -10,7 +10,7 @@ use super::search::{self, Outcome, Problem, Tally};
 use super::symmetry::Symmetry;
 use super::witness::{self, Story};
 use lineal_model::adt::Kind;
-use lineal_model::lts::{Lts, Steps};
+use lineal_model::lts::{Lts, StepsOf};
 use lineal_model::process::expr::Expr;
 use lineal_model::process::term::Universe;
 use lineal_model::process::*;
@@ -267,12 +267,12 @@ impl<'c, 'm> Case<'c, 'm> {
     fn stuck(&self, ending: bool) -> Result<Answer, Fault> {
         let system = self.reduced(self.settings.reductions(), &[])?;
         let renaming = self.renaming(&system, None, &[]);
-        let mut is = |state: &[u8], out: &Steps<Fault>| out.is_empty() && (ending || !system.is_done(state));
+        let mut is = |state: &[u8], out: StepsOf<Fault>| out.is_empty() && (ending || !system.is_done(state));
         let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
         let (found, tally) =
             explore(&system, symmetry, Wanted::State(&mut is), self.settings.order, self.effort, self.watch);
         let plain = self.plain()?;
-        let mut goal = |state: &[u8], out: &Steps<Fault>| {
+        let mut goal = |state: &[u8], out: StepsOf<Fault>| {
             let stuck = out.is_empty() && out.failed().is_empty();
             Ok((stuck && (ending || !Lts::is_done(&plain, state))).then_some(Ending::Here))
         };
@@ -286,7 +286,7 @@ impl<'c, 'm> Case<'c, 'm> {
         let (found, tally) =
             explore(&system, symmetry, Wanted::Divergence, self.settings.order, self.effort, self.watch);
         let plain = self.plain()?;
-        let mut goal = |state: &[u8], _: &Steps<Fault>| {
+        let mut goal = |state: &[u8], _: StepsOf<Fault>| {
             let diverges = replay::diverges(&plain, &plain.unpack(state), self.watch)?;
             Ok(diverges.then_some(Ending::Here))
         };
@@ -297,14 +297,14 @@ impl<'c, 'm> Case<'c, 'm> {
     /// they merge states that this property tells apart.
     fn deterministic(&self) -> Result<Answer, Fault> {
         let system = self.reduced(Reductions::NONE, &[])?;
-        let mut is = |_: &[u8], out: &Steps<Fault>| {
+        let mut is = |_: &[u8], out: StepsOf<Fault>| {
             (0..out.len())
                 .any(|i| (0..i).any(|j| out.label(i) == out.label(j) && out.state(i).0 != out.state(j).0))
         };
         let (found, tally) =
             explore(&system, None, Wanted::State(&mut is), self.settings.order, self.effort, self.watch);
         let plain = self.plain()?;
-        let mut goal = |_: &[u8], out: &Steps<Fault>| {
+        let mut goal = |_: &[u8], out: StepsOf<Fault>| {
             let differ = (0..out.len()).any(|i| {
                 (0..i).any(|j| out.label(i) == out.label(j) && out.state(i) != out.state(j))
                     || out.failed().iter().any(|f| f.label == out.label(i))

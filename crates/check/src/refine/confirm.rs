@@ -12,7 +12,7 @@ use super::sets::subset;
 use super::witness::{self, Story};
 use lineal_model::Limit;
 use lineal_model::WitnessKind;
-use lineal_model::lts::{Label, Steps};
+use lineal_model::lts::{Label, StepsOf};
 use lineal_model::process::system::Move;
 use lineal_model::process::{Fault, Semantics, State, System};
 use rustc_hash::FxHashSet;
@@ -104,7 +104,7 @@ impl<'c, 'm> Case<'c, 'm> {
         }
         self.confirmed((!refuted).then_some(()))?;
         let accepted: Vec<Vec<u32>> = allowed.iter().filter_map(|s| offered_in(spec?, s)).collect();
-        let run = self.again(&plain, &failure.trace, &mut |state: &[u8], steps: &Steps<Fault>| {
+        let run = self.again(&plain, &failure.trace, &mut |state: &[u8], steps: StepsOf<Fault>| {
             Ok(match &failure.kind {
                 FailureKind::Event(e) => replay::first(steps, Label::Event(*e)),
                 FailureKind::Refusal => {

@@ -4,7 +4,7 @@
 
 use super::explore::{Explorer, Identity, Levels, NodeId, Stop, Task};
 use super::parallel::with_room;
-use lineal_model::lts::{Label, Steps};
+use lineal_model::lts::{Label, StepsOf};
 use lineal_model::process::term::Universe;
 use lineal_model::process::{Assertion, Fault, Model, State, System};
 use lineal_model::{Effort, Limit, Observer};
@@ -77,7 +77,7 @@ impl<'u, 'm> Task<System<'u, 'm>> for Picture<'_, 'u, 'm> {
         &mut self,
         explorer: &mut Explorer<System<'u, 'm>>,
         node: NodeId,
-        steps: &Steps<Fault>,
+        steps: StepsOf<Fault>,
     ) -> ControlFlow<Stop<Cut>, bool> {
         let at = explorer.state(node);
         if self.followed == self.most {

@@ -14,7 +14,7 @@ use super::safety::{Found, Glance, Wanted, seek};
 use super::search::{FailureKind, Outcome, Tally};
 use super::symmetry::Symmetry;
 use super::witness::{self, Story};
-use lineal_model::lts::Steps;
+use lineal_model::lts::StepsOf;
 use lineal_model::process::expr::Expr;
 use lineal_model::process::*;
 use lineal_model::{Limit, Verdict, Witness, WitnessKind};
@@ -66,7 +66,7 @@ impl Case<'_, '_> {
         let renaming = self.renaming(&system, None, &watched);
         let symmetry = renaming.as_ref().map(|r| r as &dyn Symmetry);
         let mut seen = Seen::default();
-        let mut is = |bytes: &[u8], _: &Steps<Fault>| {
+        let mut is = |bytes: &[u8], _: StepsOf<Fault>| {
             seen.look(&system.system.frame(&system.unpack(bytes)), goal, extreme)
         };
         let order = self.settings.order;
@@ -123,7 +123,7 @@ impl Case<'_, '_> {
         tally: Tally,
     ) -> Result<Answer, Fault> {
         let plain = self.plain()?;
-        let mut is = |state: &[u8], _: &Steps<Fault>| {
+        let mut is = |state: &[u8], _: StepsOf<Fault>| {
             let state = plain.unpack(state);
             let frame = plain.frame(&state);
             let reached =

@@ -28,7 +28,7 @@ use crate::monitor;
 use lineal_model::adt::quasi::{self, Known, Relaxation};
 use lineal_model::adt::{Adt, Kind, Object, Visit};
 use lineal_model::history::{Builder, Call as Event, History, Method, Op, Value, ValueId, Values};
-use lineal_model::lts::{Label, Lts, Steps};
+use lineal_model::lts::{Label, Lts, Steps, StepsOf};
 use lineal_model::process::events::TICK;
 use lineal_model::process::{Fault, Semantics};
 use lineal_model::{Limit, Verdict, WitnessKind};
@@ -140,7 +140,7 @@ impl Case<'_, '_> {
         let calls = self.settings.calls && relaxation.is_none();
         let imp = self.reduced(Reductions { calls, ..self.settings.reductions() }, &[])?;
         let mut events = BTreeSet::new();
-        let mut collect = |_: &[u8], out: &Steps<Fault>| {
+        let mut collect = |_: &[u8], out: StepsOf<Fault>| {
             events.extend(out.labels().filter_map(|l| match l {
                 Label::Event(e) => Some(e),
                 Label::Internal => None,
@@ -205,7 +205,7 @@ impl Case<'_, '_> {
         // The run again, on the unreduced system; `allowed` is from a second look at the type.
         let plain = self.plain()?;
         let displaced = monitor::displaced(&ran, &object, self.watch);
-        let mut goal = |_: &[u8], steps: &Steps<Fault>| Ok(replay::first(steps, Label::Event(event)));
+        let mut goal = |_: &[u8], steps: StepsOf<Fault>| Ok(replay::first(steps, Label::Event(event)));
         Ok(match self.again(&plain, &failure.trace, &mut goal) {
             Err(limit) => self.unknown(limit, tally),
             Ok(run) => {

@@ -2,12 +2,16 @@
 //! and the hashes by which those are looked up; and enters many states at once, each worker those that
 //! belong into its tables. The order of answers is that of the questions, so the search goes the same
 //! way whatever the number of workers.
+//!
+//! A batch is begun before it is needed, so that workers expand it while the caller looks at the one
+//! before; when the caller needs it, it takes part. What a worker writes stays with this worker when it
+//! is written again: memory that goes to and fro between processors costs more than the work.
 
 use super::shards::{MANY, Shards, shard_of};
 use super::symmetry::{IDENTITY, Perm, Symmetry};
 use super::table::{Table, hash};
 use crate::seeded;
-use lineal_model::lts::{Lts, Steps};
+use lineal_model::lts::{Lts, Place, Steps, StepsOf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -25,9 +29,12 @@ pub fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// The steps of a state, and the states they lead to as they are stored.
-pub struct Expanded<F> {
-    pub steps: Steps<F>,
+/// The steps of some states, and the states they lead to as they are stored; all in a few pieces of
+/// memory, which another processor reads from one end to the other.
+pub struct Expansion<F> {
+    steps: Steps<F>,
+    /// Where the steps of each state begin, and where those of the last end.
+    places: Vec<Place>,
     /// Representatives, one behind the other.
     bytes: Vec<u8>,
     images: Vec<Image>,
@@ -36,69 +43,112 @@ pub struct Expanded<F> {
 
 #[derive(Clone, Copy)]
 struct Image {
-    start: usize,
-    key: usize,
-    end: usize,
-    perm: Perm,
     hash: u64,
+    start: u32,
+    key: u32,
+    end: u32,
+    perm: Perm,
 }
 
-impl<F> Default for Expanded<F> {
+impl<F> Default for Expansion<F> {
     fn default() -> Self {
-        Expanded { steps: Steps::default(), bytes: Vec::new(), images: Vec::new(), scratch: Vec::new() }
+        let (steps, places, bytes, images) = (Steps::default(), Vec::new(), Vec::new(), Vec::new());
+        Expansion { steps, places, bytes, images, scratch: Vec::new() }
     }
 }
 
-impl<F> Expanded<F> {
+impl<F> Expansion<F> {
     /// `whole`: what is only carried along tells states apart, too.
-    pub fn expand<L: Lts<Fault = F>>(
+    pub fn of<'s, L: Lts<Fault = F>>(
         &mut self,
         lts: &L,
         symmetry: Option<&dyn Symmetry>,
         whole: bool,
-        state: &[u8],
+        states: impl Iterator<Item = &'s [u8]>,
     ) {
         self.steps.clear();
+        self.places.clear();
         self.bytes.clear();
         self.images.clear();
-        lts.steps(state, &mut self.steps);
-        for i in 0..self.steps.len() {
-            let (key, rest) = self.steps.state(i);
-            let start = self.bytes.len();
-            let (perm, length) = match symmetry {
-                Some(symmetry) => {
-                    let (perm, length) = symmetry.canonical(key, &mut self.scratch);
-                    self.bytes.extend_from_slice(&self.scratch);
-                    (perm, length)
-                }
-                None => {
-                    // Only where both parts are needed in one piece.
-                    if whole && !rest.is_empty() {
-                        self.bytes.extend_from_slice(key);
-                        self.bytes.extend_from_slice(rest);
-                    }
-                    (IDENTITY, self.bytes.len() - start)
-                }
-            };
-            let (key_end, end) = (start + length, self.bytes.len());
-            let hash = match end > start {
-                true => hash(&self.bytes[start..key_end]),
-                false => hash(key),
-            };
-            self.images.push(Image { start, key: key_end, end, perm, hash });
+        for state in states {
+            let from = self.steps.next_state();
+            self.places.push(from);
+            lts.steps(state, &mut self.steps);
+            for i in from.steps()..self.steps.len() {
+                let image = self.image(symmetry, whole, i);
+                self.images.push(image);
+            }
         }
+        self.places.push(self.steps.end());
     }
 
+    fn image(&mut self, symmetry: Option<&dyn Symmetry>, whole: bool, i: usize) -> Image {
+        let (key, rest) = self.steps.state(i);
+        let start = self.bytes.len();
+        let (perm, length) = match symmetry {
+            Some(symmetry) => {
+                let (perm, length) = symmetry.canonical(key, &mut self.scratch);
+                self.bytes.extend_from_slice(&self.scratch);
+                (perm, length)
+            }
+            None => {
+                // Only where both parts are needed in one piece.
+                if whole && !rest.is_empty() {
+                    self.bytes.extend_from_slice(key);
+                    self.bytes.extend_from_slice(rest);
+                }
+                (IDENTITY, self.bytes.len() - start)
+            }
+        };
+        let (key_end, end) = (start + length, self.bytes.len());
+        let hash = match end > start {
+            true => hash(&self.bytes[start..key_end]),
+            false => hash(key),
+        };
+        Image { hash, start: start as u32, key: key_end as u32, end: end as u32, perm }
+    }
+
+    /// That of one of the states.
+    pub fn get(&self, i: usize) -> Expanded<'_, F> {
+        let (from, to) = (self.places[i], self.places[i + 1]);
+        let images = &self.images[from.steps()..to.steps()];
+        Expanded { steps: self.steps.between(from, to), bytes: &self.bytes, images }
+    }
+}
+
+/// The steps of one state, and where they lead.
+pub struct Expanded<'e, F> {
+    pub steps: StepsOf<'e, F>,
+    bytes: &'e [u8],
+    images: &'e [Image],
+}
+
+impl<'e, F> Expanded<'e, F> {
     /// Where a step leads: what identifies the state, what is carried along, what leads there, its hash.
-    pub fn state(&self, i: usize) -> (&[u8], &[u8], Perm, u64) {
-        let Image { start, key, end, perm, hash } = self.images[i];
+    pub fn state(&self, i: usize) -> (&'e [u8], &'e [u8], Perm, u64) {
+        let Image { hash, start, key, end, perm } = self.images[i];
         match end > start {
-            true => (&self.bytes[start..key], &self.bytes[key..end], perm, hash),
+            true => (
+                &self.bytes[start as usize..key as usize],
+                &self.bytes[key as usize..end as usize],
+                perm,
+                hash,
+            ),
             false => {
                 let (key, rest) = self.steps.state(i);
                 (key, rest, perm, hash)
             }
         }
+    }
+
+    /// The hash of where a step leads.
+    pub fn hash(&self, i: usize) -> u64 {
+        self.images[i].hash
+    }
+
+    /// What leads to the representative of where a step leads.
+    pub fn perm(&self, i: usize) -> Perm {
+        self.images[i].perm
     }
 }
 
@@ -145,10 +195,12 @@ pub struct Entry {
     pub hash: u64,
 }
 
-/// A batch that is being worked on: the expanded states in parts of [`PART`], and the steps to be
-/// followed.
+/// [`PART`] expanded states, and who did it: 0 is the caller.
+type Part<F> = (usize, Expansion<F>);
+
+/// A batch that was expanded: its states in parts of [`PART`], and the steps to be followed.
 pub struct Round<F> {
-    parts: Vec<Vec<Expanded<F>>>,
+    parts: Vec<Part<F>>,
     pub entries: Vec<Entry>,
 }
 
@@ -159,27 +211,49 @@ impl<F> Default for Round<F> {
 }
 
 impl<F> Round<F> {
-    pub fn get(&self, i: usize) -> &Expanded<F> {
-        &self.parts[i / PART][i % PART]
+    pub fn get(&self, i: usize) -> Expanded<'_, F> {
+        self.parts[i / PART].1.get(i % PART)
     }
 }
 
+/// A batch, and which part of it nobody has taken yet.
+type Begun = Arc<(Batch, AtomicUsize)>;
+
 enum Job<F> {
-    /// Expand parts of the batch as long as there are some, into buffers that may be used again.
-    Expand(Arc<(Batch, AtomicUsize)>, Vec<Vec<Expanded<F>>>),
+    /// Expand parts of the batch as long as there are some, into these buffers first.
+    Expand(Begun, Vec<Expansion<F>>),
     /// Enter what belongs into these tables.
     Enter(Arc<Round<F>>, Vec<(usize, Table)>),
 }
 
 enum Done<F> {
     /// Parts by number, and buffers that were not needed.
-    Expanded(Vec<(usize, Vec<Expanded<F>>)>, Vec<Vec<Expanded<F>>>),
+    Expanded(Vec<(usize, Expansion<F>)>, Vec<Expansion<F>>),
     /// The tables, and what strings have become, by entry.
     Entered(Vec<(usize, Table)>, Vec<(u32, u32)>),
 }
 
-/// How to give it work, and get it back.
-type Worker<F> = (Sender<Job<F>>, Receiver<Done<F>>);
+struct Worker<F> {
+    give: Sender<Job<F>>,
+    get: Receiver<Done<F>>,
+    /// What it wrote and nobody reads any more.
+    spare: Vec<Expansion<F>>,
+    /// It has been asked to expand, and has not been heard of.
+    busy: bool,
+}
+
+impl<F> Worker<F> {
+    fn ask(&mut self, job: Job<F>) {
+        self.busy |= matches!(job, Job::Expand(..));
+        self.give.send(job).expect(ALIVE);
+    }
+
+    fn answer(&self) -> Done<F> {
+        self.get.recv().expect(ALIVE)
+    }
+}
+
+const ALIVE: &str = "a worker ends only when its work does";
 
 /// Workers that wait for batches, the caller being one of them.
 pub struct Crew<'c, L: Lts> {
@@ -187,9 +261,13 @@ pub struct Crew<'c, L: Lts> {
     symmetry: Option<&'c dyn Symmetry>,
     whole: bool,
     workers: Vec<Worker<L::Fault>>,
-    batch: Batch,
+    /// The caller's own buffers.
+    spare: Vec<Expansion<L::Fault>>,
+    idle: Batch,
+    begun: Option<Begun>,
+    /// Parts of the batch that was begun, by number.
+    found: Vec<(usize, Part<L::Fault>)>,
     round: Round<L::Fault>,
-    spare: Vec<Vec<Expanded<L::Fault>>>,
 }
 
 impl<'c, L: Lts + Sync> Crew<'c, L> {
@@ -210,7 +288,10 @@ impl<'c, L: Lts + Sync> Crew<'c, L> {
             let work = move || {
                 for job in jobs {
                     let answer = match job {
-                        Job::Expand(batch, spare) => expand(lts, symmetry, whole, &batch, spare),
+                        Job::Expand(batch, mut spare) => {
+                            let found = expand(lts, symmetry, whole, &batch, &mut spare);
+                            Done::Expanded(found, spare)
+                        }
                         Job::Enter(round, tables) => enter(&round, tables),
                     };
                     if done.send(answer).is_err() {
@@ -220,74 +301,98 @@ impl<'c, L: Lts + Sync> Crew<'c, L> {
             };
             let thread = std::thread::Builder::new().stack_size(STACK);
             thread.spawn_scoped(scope, seeded::carry(work)).expect("the system lets us start a thread");
-            (give, get)
+            Worker { give, get, spare: Vec::new(), busy: false }
         };
-        let workers = (1..jobs).map(worker).collect();
-        let (batch, round, spare) = (Batch::default(), Round::default(), Vec::new());
-        Crew { lts, symmetry, whole, workers, batch, round, spare }
+        Crew {
+            lts,
+            symmetry,
+            whole,
+            workers: (1..jobs).map(worker).collect(),
+            spare: Vec::new(),
+            idle: Batch::default(),
+            begun: None,
+            found: Vec::new(),
+            round: Round::default(),
+        }
     }
 
-    /// The batch to be filled.
-    pub fn batch(&mut self) -> &mut Batch {
-        self.batch.clear();
-        &mut self.batch
+    /// Begins to expand these states.
+    pub fn begin<'b>(&mut self, states: impl Iterator<Item = &'b [u8]>) {
+        let mut batch = std::mem::take(&mut self.idle);
+        batch.clear();
+        states.for_each(|state| batch.push(state));
+        let parts = batch.len().div_ceil(PART);
+        let begun = Arc::new((batch, AtomicUsize::new(0)));
+        // The last part is the caller's in any case.
+        for worker in self.workers.iter_mut().take(parts.saturating_sub(1)) {
+            let spare = std::mem::take(&mut worker.spare);
+            worker.ask(Job::Expand(begun.clone(), spare));
+        }
+        self.begun = Some(begun);
     }
 
-    /// Expands the batch. The order of answers is that of the questions.
-    pub fn expand(&mut self) -> &mut Round<L::Fault> {
+    /// Takes part in what was begun until nothing is left to be taken.
+    fn help(&mut self) {
+        if let Some(begun) = &self.begun {
+            let found = expand(self.lts, self.symmetry, self.whole, begun, &mut self.spare);
+            self.found.extend(found.into_iter().map(|(number, part)| (number, (0, part))));
+        }
+        for (i, worker) in self.workers.iter_mut().enumerate().filter(|(_, w)| w.busy) {
+            let Done::Expanded(found, spare) = worker.answer() else {
+                unreachable!("not what was asked for")
+            };
+            worker.busy = false;
+            worker.spare.extend(spare);
+            self.found.extend(found.into_iter().map(|(number, part)| (number, (i + 1, part))));
+        }
+    }
+
+    /// What was begun, expanded. The order of answers is that of the questions.
+    pub fn expanded(&mut self) -> &mut Round<L::Fault> {
+        for (by, part) in self.round.parts.drain(..) {
+            match by {
+                0 => self.spare.push(part),
+                by => self.workers[by - 1].spare.push(part),
+            }
+        }
         self.round.entries.clear();
-        self.spare.append(&mut self.round.parts);
-        let batch = Arc::new((std::mem::take(&mut self.batch), AtomicUsize::new(0)));
-        let parts = batch.0.len().div_ceil(PART);
-        let helpers = self.workers.len().min(parts.saturating_sub(1));
-        let share = self.spare.len() / (helpers + 1);
-        for (give, _) in &self.workers[..helpers] {
-            let spare = self.spare.split_off(self.spare.len() - share);
-            give.send(Job::Expand(batch.clone(), spare)).expect(ALIVE);
-        }
-        let spare = std::mem::take(&mut self.spare);
-        let mine = expand(self.lts, self.symmetry, self.whole, &batch, spare);
-        let others = self.workers[..helpers].iter().map(|(_, get)| get.recv().expect(ALIVE));
-        let mut found = Vec::new();
-        for done in std::iter::once(mine).chain(others) {
-            let Done::Expanded(some, spare) = done else { unreachable!("not what was asked for") };
-            found.extend(some);
-            self.spare.extend(spare);
-        }
-        found.sort_unstable_by_key(|(part, _)| *part);
-        self.round.parts.extend(found.into_iter().map(|(_, part)| part));
+        self.help();
+        self.found.sort_unstable_by_key(|(number, _)| *number);
+        self.round.parts.extend(self.found.drain(..).map(|(_, part)| part));
         // Whoever answered has let go of it.
-        self.batch = Arc::into_inner(batch).map(|(batch, _)| batch).unwrap_or_default();
+        let batch = self.begun.take().and_then(Arc::into_inner);
+        self.idle = batch.map(|(batch, _)| batch).unwrap_or_default();
         &mut self.round
     }
 
     /// What was expanded last, and is to be followed.
-    pub fn round(&self) -> &Round<L::Fault> {
-        &self.round
+    pub fn round(&mut self) -> &mut Round<L::Fault> {
+        &mut self.round
     }
 
-    /// Enters the states of all entries; answers their numbers, by entry.
+    /// Enters the states of all entries; answers their numbers, by entry. A single worker is left to
+    /// expanding: the two take about as long.
     pub fn enter(&mut self, states: &mut Shards, numbers: &mut Vec<u32>) {
         numbers.clear();
-        if self.workers.is_empty() || self.round.entries.len() < FEW {
+        if states.count() == 1 || self.round.entries.len() < FEW {
             for entry in &self.round.entries {
                 let (key, rest, _, hash) = self.round.get(entry.from as usize).state(entry.step as usize);
                 numbers.push(states.insert_hashed(hash, key, rest));
             }
             return;
         }
+        self.help();
         numbers.resize(self.round.entries.len(), 0);
         let round = Arc::new(std::mem::take(&mut self.round));
         let hands = self.workers.len() + 1;
         let mut lent = |hand: usize| -> Vec<(usize, Table)> {
             (hand..states.count()).step_by(hands).map(|shard| (shard, states.lend(shard))).collect()
         };
-        for (i, (give, _)) in self.workers.iter().enumerate() {
-            give.send(Job::Enter(round.clone(), lent(i + 1))).expect(ALIVE);
+        for (i, worker) in self.workers.iter_mut().enumerate() {
+            worker.ask(Job::Enter(round.clone(), lent(i + 1)));
         }
         let mine = enter(&round, lent(0));
-        let others = self.workers.iter().map(|(_, get)| get.recv().expect(ALIVE));
-        for done in std::iter::once(mine).chain(others) {
+        for done in std::iter::once(mine).chain(self.workers.iter().map(Worker::answer)) {
             let Done::Entered(tables, entered) = done else { unreachable!("not what was asked for") };
             for (shard, table) in tables {
                 states.take_back(shard, table);
@@ -300,28 +405,23 @@ impl<'c, L: Lts + Sync> Crew<'c, L> {
     }
 }
 
-const ALIVE: &str = "a worker ends only when its work does";
-
+/// Parts by number, as long as there are some to be taken.
 fn expand<L: Lts>(
     lts: &L,
     symmetry: Option<&dyn Symmetry>,
     whole: bool,
-    batch: &(Batch, AtomicUsize),
-    mut spare: Vec<Vec<Expanded<L::Fault>>>,
-) -> Done<L::Fault> {
-    let (states, next) = batch;
+    (states, next): &(Batch, AtomicUsize),
+    spare: &mut Vec<Expansion<L::Fault>>,
+) -> Vec<(usize, Expansion<L::Fault>)> {
     let mut found = Vec::new();
     loop {
         let part = next.fetch_add(1, Ordering::Relaxed);
         let (from, to) = (part * PART, ((part + 1) * PART).min(states.len()));
         if from >= to {
-            return Done::Expanded(found, spare);
+            return found;
         }
         let mut out = spare.pop().unwrap_or_default();
-        out.resize_with(PART, Expanded::default);
-        for (i, expanded) in (from..to).zip(&mut out) {
-            expanded.expand(lts, symmetry, whole, states.get(i));
-        }
+        out.of(lts, symmetry, whole, (from..to).map(|i| states.get(i)));
         found.push((part, out));
     }
 }

@@ -7,7 +7,7 @@
 
 use super::divergence::Divergence;
 use super::explore::{Explorer, Identity, Levels, Mark, NodeId, Stop, Task};
-use lineal_model::lts::{Label, Lts, Steps};
+use lineal_model::lts::{Label, Lts, StepsOf};
 use lineal_model::process::{Fault, SiteId, State, System};
 use lineal_model::{Counts, Effort, Limit, Observer};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,7 +33,7 @@ pub enum Ending {
 }
 
 /// Whether a run may end in this state.
-pub type Goal<'g, F> = dyn FnMut(&[u8], &Steps<F>) -> Result<Option<Ending>, Limit> + 'g;
+pub type Goal<'g, F> = dyn FnMut(&[u8], StepsOf<F>) -> Result<Option<Ending>, Limit> + 'g;
 
 /// The numbers of the steps of the shortest run with exactly the visible events `trace` that ends
 /// where `goal` says so. Only the observer may cut it short: the cap on states is for searches.
@@ -70,7 +70,7 @@ impl<L: Lts> Task<L> for Follow<'_, L::Fault> {
         &mut self,
         explorer: &mut Explorer<L>,
         node: NodeId,
-        steps: &Steps<L::Fault>,
+        steps: StepsOf<L::Fault>,
     ) -> ControlFlow<Stop<Self::Found>, bool> {
         if explorer.mark(node) as usize == self.trace.len() {
             match (self.goal)(explorer.bytes(node), steps) {
@@ -206,7 +206,7 @@ pub fn diverges(system: &System, state: &State, watch: &dyn Observer) -> Result<
 }
 
 /// The first step with that label, by number; it may be one that fails.
-pub fn first<F>(steps: &Steps<F>, label: Label) -> Option<Ending> {
+pub fn first<F>(steps: StepsOf<F>, label: Label) -> Option<Ending> {
     let good = (0..steps.len()).filter(|i| steps.label(*i) == label).map(|i| steps.number(i));
     let failed = steps.failed().iter().filter(|f| f.label == label).map(|f| f.number);
     good.chain(failed).min().map(Ending::With)

@@ -9,13 +9,13 @@ use super::divergence::Divergence;
 use super::explore::{Explorer, Identity, NodeId, Order, Stop, Task};
 use super::search::{Failure, FailureKind, Tally};
 use super::symmetry::Symmetry;
-use lineal_model::lts::{Effect, Lts, Obstacle, Steps};
+use lineal_model::lts::{Effect, Lts, Obstacle, StepsOf};
 use lineal_model::{Effort, Limit, Observer};
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Asked of a packed state and its steps.
-type Test<'q, F> = dyn FnMut(&[u8], &Steps<F>) -> bool + 'q;
-type Look<'q, F> = dyn FnMut(&[u8], &Steps<F>) -> Glance + 'q;
+type Test<'q, F> = dyn FnMut(&[u8], StepsOf<F>) -> bool + 'q;
+type Look<'q, F> = dyn FnMut(&[u8], StepsOf<F>) -> Glance + 'q;
 
 /// What a state is to a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +109,7 @@ impl<L: Lts> Task<L> for Hunt<'_, L::Fault> {
         &mut self,
         explorer: &mut Explorer<L>,
         node: NodeId,
-        steps: &Steps<L::Fault>,
+        steps: StepsOf<L::Fault>,
     ) -> ControlFlow<Stop<Self::Found>, bool> {
         let fault = steps.fault();
         if let Some(fault) = fault {

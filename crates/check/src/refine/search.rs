@@ -10,7 +10,7 @@ use super::explore::{Explorer, Identity, Mark, NodeId, Order, Stop, Task};
 use super::sets::{EventId, SetId, SpecSets, subset};
 use super::symmetry::{Perm, Symmetry};
 use crate::seeded::{self, Bug};
-use lineal_model::lts::{Effect, Label, Lts, Obstacle, Semantics, Steps};
+use lineal_model::lts::{Effect, Label, Lts, Obstacle, Semantics, StepsOf};
 use lineal_model::{Counts, Effort, Limit, Observer};
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -121,7 +121,7 @@ impl<I: Lts, S: Lts> Inclusion<'_, I, S> {
     }
 
     /// Whether a stable state may offer no more than these.
-    fn is_accepted(&mut self, set: SetId, steps: &Steps<I::Fault>) -> bool {
+    fn is_accepted(&mut self, set: SetId, steps: StepsOf<I::Fault>) -> bool {
         let mut offered: Vec<EventId> = steps.labels().filter_map(event).collect();
         offered.sort_unstable();
         offered.dedup();
@@ -144,7 +144,7 @@ impl<I: Lts, S: Lts> Task<I> for Inclusion<'_, I, S> {
         &mut self,
         explorer: &mut Explorer<I>,
         node: NodeId,
-        steps: &Steps<I::Fault>,
+        steps: StepsOf<I::Fault>,
     ) -> ControlFlow<Stop<Self::Found>, bool> {
         self.ample = false;
         let set = explorer.mark(node);

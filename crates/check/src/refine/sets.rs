@@ -121,7 +121,7 @@ impl<'s, S: Lts> SpecSets<'s, S> {
         buffer.clear();
         self.space.steps(self.states.get(state), &mut buffer);
         if self.fault.is_none() {
-            self.fault = buffer.fault().cloned();
+            self.fault = buffer.all().fault().cloned();
         }
         let mut out = Outgoing::default();
         for i in 0..buffer.len() {

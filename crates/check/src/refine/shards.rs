@@ -19,9 +19,9 @@ pub struct Shards {
 }
 
 impl Shards {
-    /// For so many workers.
+    /// For so many workers. Of two, one enters states and the other does not.
     pub fn new(jobs: usize) -> Self {
-        let count = if jobs > 1 { MANY } else { 1 };
+        let count = if jobs > 2 { MANY } else { 1 };
         Shards { all: (0..count).map(|_| Table::default()).collect(), bits: count.ilog2() }
     }
 

@@ -15,11 +15,11 @@ mod nodes;
 mod path;
 
 use super::divergence::Divergence;
-use super::parallel::{Crew, Entry, Expanded};
+use super::parallel::{Crew, Entry, Expanded, Expansion};
 use super::shards::Shards;
 use super::symmetry::{IDENTITY, Perm, Symmetry};
 use super::table::held;
-use lineal_model::lts::{Label, Lts, Steps};
+use lineal_model::lts::{Label, Lts, Steps, StepsOf};
 use lineal_model::{Counts, Effort, Limit, Observer};
 use nodes::{NONE, Node, Nodes};
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -84,7 +84,7 @@ pub trait Task<L: Lts> {
         &mut self,
         explorer: &mut Explorer<L>,
         node: NodeId,
-        steps: &Steps<L::Fault>,
+        steps: StepsOf<L::Fault>,
     ) -> ControlFlow<Stop<Self::Found>, bool>;
 
     /// The mark after a step; `None` if there is none, and the step is not followed.
@@ -202,7 +202,7 @@ impl<'e, L: Lts> Explorer<'e, L> {
         })
     }
 
-    /// Level by level.
+    /// Level by level. What is visited next is chosen, and begun, before what was expanded is looked at.
     fn widen<T: Task<L>>(
         &mut self,
         task: &mut T,
@@ -212,30 +212,31 @@ impl<'e, L: Lts> Explorer<'e, L> {
     where
         L: Sync,
     {
-        let (mut batch, mut numbers) = (Vec::new(), Vec::new());
+        let (mut batch, mut next, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
         loop {
             let mut at = 0;
-            while at < self.now.len() {
+            self.choose(&mut at, &mut next, &mut crew);
+            while !next.is_empty() {
                 if let Break(limit) = effort.charge(task.counts(self), self.watch) {
                     return Some(Stop::Limit(explain(self.lts, &self.states, limit)));
                 }
-                let end = self.now.len().min(at + BATCH);
-                batch.clear();
-                batch.extend(self.now[at..end].iter().copied().filter(|n| !self.nodes.is_dropped(*n)));
-                at = end;
-                let states = crew.batch();
-                batch.iter().for_each(|n| states.push(self.bytes(*n)));
+                std::mem::swap(&mut batch, &mut next);
+                crew.expanded();
+                self.choose(&mut at, &mut next, &mut crew);
                 let stop = self.look(task, &batch, &mut crew);
                 crew.enter(&mut self.states, &mut numbers);
-                for (entry, state) in crew.round().entries.iter().zip(&numbers) {
-                    let expanded = crew.round().get(entry.from as usize);
+                let round = crew.round();
+                for (entry, state) in round.entries.iter().zip(&numbers) {
+                    let expanded = round.get(entry.from as usize);
                     let (node, step) = (batch[entry.from as usize], entry.step as usize);
-                    let label = expanded.steps.label(step);
-                    let (.., perm, _) = expanded.state(step);
+                    let (label, perm) = (expanded.steps.label(step), expanded.perm(step));
                     self.discover(task, (*state, perm), entry.mark, node, Some(label));
                 }
                 if stop.is_some() {
                     return stop;
+                }
+                if next.is_empty() {
+                    self.choose(&mut at, &mut next, &mut crew);
                 }
             }
             if let Some(found) = task.rest() {
@@ -249,6 +250,22 @@ impl<'e, L: Lts> Explorer<'e, L> {
         }
     }
 
+    /// What is visited next in this level, as far as it is known.
+    fn choose(&self, at: &mut usize, batch: &mut Vec<NodeId>, crew: &mut Crew<'e, L>)
+    where
+        L: Sync,
+    {
+        batch.clear();
+        while batch.is_empty() && *at < self.now.len() {
+            let end = self.now.len().min(*at + BATCH);
+            batch.extend(self.now[*at..end].iter().copied().filter(|n| !self.nodes.is_dropped(*n)));
+            *at = end;
+        }
+        if !batch.is_empty() {
+            crew.begin(batch.iter().map(|n| self.bytes(*n)));
+        }
+    }
+
     /// Visits a batch, and says which steps are to be followed: up to where the search ends, if it does.
     fn look<T: Task<L>>(
         &mut self,
@@ -259,12 +276,12 @@ impl<'e, L: Lts> Explorer<'e, L> {
     where
         L: Sync,
     {
-        let round = crew.expand();
+        let round = crew.round();
         let mut entries = std::mem::take(&mut round.entries);
         let mut stop = None;
         'nodes: for (i, node) in batch.iter().enumerate() {
             let expanded = round.get(i);
-            match task.visit(self, *node, &expanded.steps) {
+            match task.visit(self, *node, expanded.steps) {
                 Break(end) => {
                     stop = Some(end);
                     break;
@@ -281,7 +298,7 @@ impl<'e, L: Lts> Explorer<'e, L> {
                     }
                     Continue(None) => {}
                     Continue(Some(mark)) => {
-                        let (.., hash) = expanded.state(step);
+                        let hash = expanded.hash(step);
                         entries.push(Entry { from: i as u32, step: step as u32, mark, hash });
                     }
                 }
@@ -293,7 +310,7 @@ impl<'e, L: Lts> Explorer<'e, L> {
 
     /// Depth first; one state at a time, whatever the number of workers.
     fn dive<T: Task<L>>(&mut self, task: &mut T, effort: &Effort) -> Option<Stop<T::Found>> {
-        let mut expanded = Expanded::default();
+        let mut expansion = Expansion::default();
         let whole = self.identity == Identity::Whole;
         let mut visited = 0usize;
         while let Some(node) = self.now.pop() {
@@ -306,8 +323,9 @@ impl<'e, L: Lts> Explorer<'e, L> {
             if self.nodes.is_dropped(node) {
                 continue;
             }
-            expanded.expand(self.lts, self.symmetry, whole, self.bytes(node));
-            match task.visit(self, node, &expanded.steps) {
+            expansion.of(self.lts, self.symmetry, whole, std::iter::once(self.bytes(node)));
+            let expanded = expansion.get(0);
+            match task.visit(self, node, expanded.steps) {
                 Break(stop) => return Some(stop),
                 Continue(false) => {}
                 Continue(true) => {
@@ -327,7 +345,7 @@ impl<'e, L: Lts> Explorer<'e, L> {
         expanded: &Expanded<L::Fault>,
     ) -> ControlFlow<T::Found> {
         let mark = self.mark(node);
-        let steps = &expanded.steps;
+        let steps = expanded.steps;
         for i in 0..steps.len() {
             // The first step is to be the next one visited, which is the last one found.
             let i = steps.len() - 1 - i;

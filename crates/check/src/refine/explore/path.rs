@@ -65,7 +65,7 @@ impl<L: Lts> Explorer<'_, L> {
                     (Label::Event(e), Some(s)) => Label::Event(s.event(back, e)),
                     (label, _) => label,
                 };
-                taken.push(Taken { label, actor: steps.actor(i), number: steps.number(i) });
+                taken.push(Taken { label, actor: steps.all().actor(i), number: steps.all().number(i) });
             }
             if let Some(s) = symmetry {
                 // run = back(from); to = perm(successor of from), so run' = back ∘ perm⁻¹ (to).

@@ -44,7 +44,7 @@ use crate::replay::lasso as again;
 use crate::seeded::{self, Bug};
 use automaton::Automaton;
 use concrete::Run;
-use lineal_model::lts::Steps;
+use lineal_model::lts::StepsOf;
 use lineal_model::process::formula::Meaning;
 use lineal_model::process::*;
 use lineal_model::{Limit, Verdict};
@@ -217,7 +217,7 @@ impl<'c, 'm> Case<'c, 'm> {
         }
         let tally = tally(&product);
         if product.world.wrong.is_some() {
-            let mut never = |_: &[u8], _: &Steps<Fault>| false;
+            let mut never = |_: &[u8], _: StepsOf<Fault>| false;
             let (seen, _) = safety::explore(
                 system,
                 None,
