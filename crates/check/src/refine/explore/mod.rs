@@ -118,8 +118,10 @@ pub trait Task<L: Lts> {
     }
 }
 
-/// Nodes expanded between two looks at the limits.
+/// Nodes expanded at a time.
 const BATCH: usize = 1024;
+/// Steps followed between two looks at the limits.
+const FEW: usize = 128;
 
 pub struct Explorer<'e, L: Lts> {
     pub lts: &'e L,
@@ -217,16 +219,19 @@ impl<'e, L: Lts> Explorer<'e, L> {
             let mut at = 0;
             self.choose(&mut at, &mut next, &mut crew);
             while !next.is_empty() {
-                if let Break(limit) = effort.charge(task.counts(self), self.watch) {
-                    return Some(Stop::Limit(explain(self.lts, &self.states, limit)));
-                }
                 std::mem::swap(&mut batch, &mut next);
                 crew.expanded();
                 self.choose(&mut at, &mut next, &mut crew);
                 let stop = self.look(task, &batch, &mut crew);
                 crew.enter(&mut self.states, &mut numbers);
                 let round = crew.round();
-                for (entry, state) in round.entries.iter().zip(&numbers) {
+                for (i, (entry, state)) in round.entries.iter().zip(&numbers).enumerate() {
+                    // Renaming what walks beside a state may take long, and room.
+                    if i.is_multiple_of(FEW)
+                        && let Break(limit) = effort.charge(task.counts(self), self.watch)
+                    {
+                        return Some(Stop::Limit(explain(self.lts, &self.states, limit)));
+                    }
                     let expanded = round.get(entry.from as usize);
                     let (node, step) = (batch[entry.from as usize], entry.step as usize);
                     let (label, perm) = (expanded.steps.label(step), expanded.perm(step));

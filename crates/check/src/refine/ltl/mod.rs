@@ -161,6 +161,13 @@ impl<'c, 'm> Case<'c, 'm> {
         // Part of the formula is true or false for reasons that no finite run shows.
         match search::endless(&mut product, fairness, self.effort, self.watch) {
             Found::Limit(limit) => Ok(Some(self.unknown(limit, visited))),
+            // Whatever goes on from there faults, or cannot be followed.
+            Found::Nothing => {
+                let answer = self.nothing_found(&system, product)?;
+                let holds = matches!(answer.verdict, Verdict::Holds(_));
+                assert!(!holds, "a beginning goes on: {}; please report the model", self.assertion.text);
+                Ok(Some(answer))
+            }
             found => match self.shown(ltl, fairness, &mut product, &loose, found, visited)? {
                 Shown::Told(answer) => Ok(Some(*answer)),
                 Shown::Lost => Ok(None),
