@@ -4,7 +4,7 @@
 use super::memory;
 use super::nodes::List;
 use super::paths::{self, Memory, Model, Refusal};
-use super::stated::{self, Stated};
+use super::stated::{self, Known, Stated};
 use super::term::{Binary, Term, ZERO};
 use super::tree::{Act, Node, Target, Tree};
 use lineal_model::Place;
@@ -170,9 +170,9 @@ impl Reader<'_> {
         let (largest, modulus, named) = stated::constants(self.object);
         let mut library =
             Library { operations, classes, largest, modulus, list: None, stated: Vec::new(), named };
-        library.sorts(stated::numbers(&library, self.object));
+        library.sorts(stated::numbers(&library.known(), self.object));
         library.list = List::of(&library);
-        library.stated = stated::resolve(&library, self.object).0;
+        library.stated = stated::resolve(&library.known(), self.object).0;
         Ok(library)
     }
 
@@ -295,6 +295,18 @@ fn strides(operations: &[Operation]) -> Result<BTreeMap<u32, i64>, (String, &Nod
 }
 
 impl Library {
+    /// What facts may be about.
+    pub fn known(&self) -> Vec<Known<'_>> {
+        let own = |class: usize| {
+            let all = self.operations.iter().flat_map(|o| o.tree.nodes.iter().zip(&o.access));
+            let mut own = all.filter(|(node, _)| node.own && node.writes());
+            own.any(|(_, access)| access.as_ref().is_some_and(|a| a.0 == class))
+        };
+        let numbers = |sort| (sort != Sort::Wild).then_some(sort == Sort::Number);
+        let all = self.classes.iter().enumerate();
+        all.map(|(k, c)| Known { name: &c.name, numbers: numbers(c.sort), own: own(k) }).collect()
+    }
+
     pub fn node(&self, operation: usize, node: usize) -> &Node {
         &self.operations[operation].tree.nodes[node]
     }

@@ -52,6 +52,7 @@ mod sources;
 pub mod stated;
 mod stated_induct;
 pub mod stated_runs;
+mod stated_use;
 pub mod term;
 pub mod tree;
 mod values;
@@ -90,7 +91,7 @@ pub fn prove(
             return finding;
         }
     };
-    if let Some(wrong) = stated::resolve(&library, &compiled.object).1.into_iter().next() {
+    if let Some(wrong) = stated::resolve(&library.known(), &compiled.object).1.into_iter().next() {
         let message = format!("No proof for every client: {}", wrong.message);
         finding.verdict = Verdict::Unknown(Limit { at: wrong.at, ..Limit::method(message) });
         return finding;
@@ -160,7 +161,7 @@ pub fn prove(
 
 /// What is wrong with the lemmas and axioms of a file, as far as it takes the object to tell.
 pub fn faults(compiled: &Compiled, memory: Memory) -> Vec<Diagnostic> {
-    library::library(compiled, memory).map_or(Vec::new(), |l| stated::resolve(&l, &compiled.object).1)
+    library::library(compiled, memory).map_or(Vec::new(), |l| stated::resolve(&l.known(), &compiled.object).1)
 }
 
 /// Runs that axioms, and lemmas that could not be shown, are held against.
