@@ -1,9 +1,9 @@
 //@ run: robust --calls 3 -D WAITS
 //@ expect: holds
 //@ run: robust --prove -D WAITS
-//@ expect: holds
-//@ run: robust --prove -D WAITS -D UNFENCED
-//@ expect: unknown
+//@ expect: holds scope.calls=unbounded
+//@ run: robust --calls 4 -D WAITS -D UNFENCED
+//@ expect: violated witness.kind=order
 //@ run: robust --calls 4 -D UNFENCED
 //@ expect: violated witness.kind=order
 //@ run: robust --calls 4
