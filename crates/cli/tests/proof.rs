@@ -416,6 +416,27 @@ fn what_never_returns_is_not_proved() {
     );
 }
 
+/// Each call waits for the next one, so that no client's calls all return.
+#[test]
+fn what_never_completes_is_not_proved() {
+    let text = r"
+        #include <stdatomic.h>
+        #pragma lineal object spec level=none args=independent
+        #pragma lineal op step = step()
+        static atomic_int x;
+        void step(void)
+        {
+            int mine = atomic_fetch_add_explicit(&x, 1, memory_order_acq_rel) + 1;
+            while (atomic_load_explicit(&x, memory_order_acquire) == mine)
+                ;
+        }";
+    let found = verdict(&compiled("next.c", text.as_bytes(), &[]).expect("an object"), Switches::default());
+    assert!(
+        matches!(&found, Verdict::Unknown(l) if l.message.contains("`step` returns and every other call does")),
+        "{found:?}"
+    );
+}
+
 /// A solver that is killed, lies or says something else leaves the answer open.
 #[cfg(unix)]
 #[test]
