@@ -1,5 +1,9 @@
 //@ run: robust --calls 3 -D WAITS
 //@ expect: holds
+//@ run: robust --prove -D WAITS
+//@ expect: holds scope.calls=unbounded
+//@ run: robust --calls 4 -D WAITS -D UNFENCED
+//@ expect: violated witness.kind=order
 //@ run: robust --calls 4 -D UNFENCED
 //@ expect: violated witness.kind=order
 //@ run: robust --calls 4
@@ -12,6 +16,13 @@
 #pragma lineal object register level=none args=independent
 #pragma lineal op write = put(value)
 #pragma lineal op read = get() -> value
+
+// While the number is odd, its writer alone goes on with it; so it grows, even numbers are only taken, and whoever
+// acquires an even one has seen all that was stored before.
+#pragma lineal lemma held: update u of version, write w of version, u < w => some store s of version by u and s <= w
+#pragma lineal lemma grows: write a of version, write b of version, a < b => a.new < b.new
+#pragma lineal lemma taken: write a of version, a.new % 2 == 0 => a then update
+#pragma lineal lemma told: store s of version, write t of version, s <= t, t.new % 2 == 0 => t tells s
 
 static atomic_uint version;
 static atomic_int low, high;

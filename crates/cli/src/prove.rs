@@ -3,6 +3,7 @@
 
 use crate::desk::Desk;
 use clap::{Args, ValueEnum};
+pub use lineal_check::robust::proof::faults;
 use lineal_check::robust::proof::formula::Formula;
 use lineal_check::robust::proof::{BuiltIn, Outcome, Solver, Switches, prove, smtlib};
 use lineal_model::program::client::Compiled;
@@ -16,7 +17,7 @@ pub struct ProveArgs {
     /// Only try to prove it for every client: nothing is explored
     #[arg(long, conflicts_with_all = ["calls", "client", "weaken", "repair", "replay", "unroll", "no_reduction", "save_client", "dot"])]
     pub prove: bool,
-    /// Leave a fact out of the proof: updates, unique, owned, grows, lock, turn, ring, list
+    /// Leave a fact out of the proof: updates, unique, owned, grows, lock, turn, ring, list, stated
     #[arg(
         long,
         value_enum,
@@ -56,6 +57,8 @@ pub enum Fact {
     Ring,
     /// Lists that grow at their end
     List,
+    /// Lemmas and axioms of the file
+    Stated,
 }
 
 impl ProveArgs {
@@ -70,6 +73,7 @@ impl ProveArgs {
             turn: on(Fact::Turn),
             ring: on(Fact::Ring),
             list: on(Fact::List),
+            stated: on(Fact::Stated),
         }
     }
 }
@@ -153,7 +157,7 @@ fn not_written(path: &Path, why: &std::io::Error) -> Diagnostic {
 }
 
 impl Solver for Chosen {
-    fn solve(&mut self, formula: &Formula) -> Outcome {
+    fn solve_until(&mut self, formula: &Formula, stop: &dyn Fn() -> bool) -> Outcome {
         self.asked += 1;
         let text = (self.other.is_some() || self.file.is_some())
             .then(|| smtlib::text(formula, &format!("formula {}: met if this is unsat", self.asked)));
@@ -164,9 +168,9 @@ impl Solver for Chosen {
                 self.broken = Some(not_written(path, &why));
             }
         }
-        let own = BuiltIn.solve(formula);
+        let own = BuiltIn.solve_until(formula, stop);
         let (Some(name), Some(text)) = (&self.other, &text) else { return own };
-        match (external(name, text), &own) {
+        match (external(name, text, stop), &own) {
             (Ok(true), Outcome::Sat(_)) | (Ok(false), Outcome::Unsat(_)) => own,
             (Ok(_), Outcome::Unknown(_)) => own,
             (Ok(sat), _) => Outcome::Unknown(format!(
@@ -180,7 +184,7 @@ impl Solver for Chosen {
 }
 
 /// Whether another solver finds an assignment.
-fn external(name: &str, text: &str) -> Result<bool, String> {
+fn external(name: &str, text: &str, stop: &dyn Fn() -> bool) -> Result<bool, String> {
     let flags: &[&str] = if name == "z3" { &["-in", "-smt2"] } else { &["--lang", "smt2"] };
     let words = |why: std::io::Error| why.to_string();
     let mut child = Command::new(name)
@@ -192,6 +196,12 @@ fn external(name: &str, text: &str) -> Result<bool, String> {
         .map_err(words)?;
     // Who is gone already says so by its answer.
     let sent = child.stdin.take().map(|mut pipe| pipe.write_all(text.as_bytes()));
+    while child.try_wait().map_err(words)?.is_none() {
+        if stop() {
+            child.kill().map_err(words)?;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
     let output = child.wait_with_output().map_err(words)?;
     let said = String::from_utf8_lossy(&output.stdout);
     match said.lines().next().map(str::trim) {

@@ -64,6 +64,8 @@ pub enum Assumption {
     CountersEnd(String),
     /// Operations on different keys do not matter to each other, as this type says.
     KeysIndependent(String),
+    /// An axiom of the author of an object: its name, and what it says.
+    Axiom(String, String),
 }
 
 /// What the code may do with arguments that are drawn by the checker.

@@ -9,6 +9,7 @@ pub mod assumption;
 pub mod counter;
 pub mod diagnostic;
 pub mod effort;
+pub mod fact;
 pub mod history;
 pub mod knob;
 pub mod lts;

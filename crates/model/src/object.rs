@@ -9,6 +9,7 @@ use crate::adt::quasi::Relaxation;
 use crate::adt::{First, Kind, Poset, Ties};
 pub use crate::assumption::ArgClass;
 use crate::diagnostic::Place;
+use crate::fact::Fact;
 use crate::history::Method;
 use crate::run::{FailureKind, Loc};
 use std::sync::Arc;
@@ -48,6 +49,8 @@ pub struct Object {
     pub partial_lock: bool,
     /// By how much operations may be out of order, if that is asked for.
     pub quasi: Option<Arc<Relaxation>>,
+    /// Lemmas and axioms, for proofs.
+    pub facts: Vec<Fact>,
     pub at: Place,
 }
 

@@ -221,6 +221,12 @@ fn one(args: &CheckArgs, name: Option<&str>, memory: Memory, units: &[Unit], des
         Question::Linearizable => conform::property(object, &level),
         Question::Robust | Question::Ordered => conform::property_robust(object, memory),
     });
+    if args.proof.prove || args.proof.behind {
+        let faults = prove::faults(&loaded.compiled, memory);
+        if !faults.is_empty() {
+            return desk.diagnostics(faults);
+        }
+    }
     if args.proof.prove {
         let started = Instant::now();
         if let Some(mut finding) = prove::alone(&args.proof, &loaded.compiled, memory, desk) {

@@ -73,6 +73,7 @@ fn case(kind: Kind, args: Option<ArgClass>, operations: &[(&str, Method, &[Slot]
         spec_init: Vec::new(),
         partial_lock: false,
         quasi: None,
+        facts: Vec::new(),
         at,
     };
     let places = operations.iter().map(|&(_, _, slots, n)| slots[..n].to_vec()).collect();

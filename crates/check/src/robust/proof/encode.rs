@@ -66,12 +66,24 @@ pub struct Switches {
     pub ring: bool,
     /// Lists that grow at their end, and the lemmas about them ([`super::list`]).
     pub list: bool,
+    /// Lemmas and axioms of the author ([`super::stated`]).
+    pub stated: bool,
 }
 
 impl Default for Switches {
     fn default() -> Self {
         let on = true;
-        Switches { updates: on, unique: on, owned: on, grows: on, lock: on, turn: on, ring: on, list: on }
+        Switches {
+            updates: on,
+            unique: on,
+            owned: on,
+            grows: on,
+            lock: on,
+            turn: on,
+            ring: on,
+            list: on,
+            stated: on,
+        }
     }
 }
 
@@ -103,6 +115,8 @@ pub struct Instance<'l> {
     pub(super) first_leaves: usize,
     /// After everything.
     pub(super) end: usize,
+    /// What comes after the cut does not matter.
+    pub(super) ends: bool,
 }
 
 impl<'l> Instance<'l> {
@@ -139,6 +153,7 @@ impl<'l> Instance<'l> {
             made: BTreeMap::new(),
             first_leaves: 0,
             end: 0,
+            ends: false,
         };
         instance.widths();
         instance.make_sessions();

@@ -28,6 +28,9 @@ impl<'l> Induction<'l> {
     pub fn obligations(&self, lemma: &Lemma) -> Vec<Instance<'l>> {
         let operations: Vec<usize> = (0..self.library.operations.len()).collect();
         let mut all = Vec::new();
+        if let Lemma::Stated { number } = lemma {
+            return self.stated(lemma, &self.library.stated[*number], false);
+        }
         for &i in &operations {
             for &j in &operations {
                 match lemma {
@@ -60,10 +63,20 @@ impl<'l> Induction<'l> {
                     Lemma::Passed { pointer, of } => {
                         all.extend(self.told(lemma, Some(*pointer), of, [i, j]));
                     }
+                    Lemma::Stated { .. } => {}
                 }
             }
         }
         all
+    }
+
+    /// The same, where the call that the last step reads from is looked at as well; empty if that is no way
+    /// to show it.
+    pub fn with_sources(&self, lemma: &Lemma) -> Vec<Instance<'l>> {
+        match lemma {
+            Lemma::Stated { number } => self.stated(lemma, &self.library.stated[*number], true),
+            _ => Vec::new(),
+        }
     }
 
     /// One of these cases.
@@ -223,7 +236,7 @@ impl<'l> Induction<'l> {
         case.push(chosen);
     }
 
-    fn inside_if(x: &mut Instance<'_>, r: usize, chosen: Lit) {
+    pub(super) fn inside_if(x: &mut Instance<'_>, r: usize, chosen: Lit) {
         let class = x.events[r].class.expect("a read has a class");
         let mut ways = vec![-chosen, x.le(x.source(r), 0)];
         for w in x.writes_of(class) {

@@ -16,6 +16,7 @@
 //! - **ring**: of two counters, each written by one session, the one is never behind the other, nor ahead
 //!   of it by more than the number of slots.
 //! - **once**: a place in an array is written by the call that drew its number, and by no other.
+//! - What the author of an object says, see [`super::stated`].
 //! - **chain**, **follows**, **lags**, **behind**, **told**, **passed**: about lists that grow at their end, see [`list`].
 
 use super::encode::Instance;
@@ -58,6 +59,7 @@ impl Lemma {
             Lemma::Turn { shown, .. } => assert_turn(x, *shown, before),
             Lemma::Ring { ahead, behind, slots } => assert_ring(x, *ahead, *behind, *slots, before),
             Lemma::Once { class } => assert_once(x, *class, before),
+            Lemma::Stated { number } => x.library.stated[*number].assert(x, before),
             _ => {
                 if let Some(list) = &x.library.list {
                     match self {
@@ -110,6 +112,7 @@ impl Lemma {
                     }
                 }
             }
+            Lemma::Stated { number } => x.library.stated[*number].synchronise(x, covered, before),
             Lemma::Told { of } => list::told(x, of, covered, before),
             Lemma::Passed { pointer, of } => list::passed(x, *pointer, of, covered, before),
             _ => {}

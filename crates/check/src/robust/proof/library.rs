@@ -4,8 +4,11 @@
 use super::memory;
 use super::nodes::List;
 use super::paths::{self, Memory, Model, Refusal};
+use super::stated::{self, Known, Stated};
 use super::term::{Binary, Term, ZERO};
 use super::tree::{Act, Node, Target, Tree};
+use lineal_model::Place;
+use lineal_model::object::Object;
 use lineal_model::program::client::Compiled;
 use lineal_model::program::{Program, Sought};
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,6 +86,9 @@ pub struct Library {
     pub largest: i64,
     pub modulus: i64,
     pub list: Option<List>,
+    /// What its author says of it, and numbers that are mentioned there.
+    pub stated: Vec<Stated>,
+    pub named: Vec<i64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,18 +125,25 @@ pub fn library(compiled: &Compiled, memory: lineal_model::Memory) -> Result<Libr
         more.extend(rounds.map(|tree| Operation::new(name(), tree, session, Some(k))));
     }
     all.extend(more);
-    Reader { program, memory: &memory, keys: BTreeMap::new() }.read(all)
+    Reader { program, memory: &memory, object, keys: BTreeMap::new() }.read(all)
 }
 
 struct Reader<'a> {
     program: &'a Program,
     memory: &'a Memory,
+    object: &'a Object,
     keys: BTreeMap<Key, usize>,
 }
 
 impl Reader<'_> {
+    /// Where an access is written.
+    fn place(&self, node: &Node) -> Option<Place> {
+        let site = self.program.sites.get(node.site as usize).copied()?;
+        self.program.places.get(site as usize).cloned().flatten()
+    }
+
     fn read(mut self, mut operations: Vec<Operation>) -> Result<Library, Refusal> {
-        let strides = strides(&operations)?;
+        let strides = strides(&operations).map_err(|(why, node)| Refusal { why, at: self.place(node) })?;
         let mut sizes: BTreeMap<usize, u8> = BTreeMap::new();
         for operation in &mut operations {
             let nodes = std::mem::take(&mut operation.tree.nodes);
@@ -139,10 +152,8 @@ impl Reader<'_> {
                 if let Some((class, _)) = access
                     && *sizes.entry(class).or_insert(node.bytes) != node.bytes
                 {
-                    return Err(Refusal {
-                        why: "one location is accessed in several sizes".into(),
-                        at: None,
-                    });
+                    let why = "one location is accessed in several sizes".into();
+                    return Err(Refusal { why, at: self.place(node) });
                 }
                 operation.access.push(access);
             }
@@ -156,9 +167,12 @@ impl Reader<'_> {
         };
         let names: Vec<(usize, Key)> = keys.into_iter().enumerate().collect();
         let classes = names.iter().map(|&(c, key)| self.class(c, key, sizes[&c], &operations)).collect();
-        let mut library = Library { operations, classes, largest: 1, modulus: 1, list: None };
-        library.sorts();
+        let (largest, modulus, named) = stated::constants(self.object);
+        let mut library =
+            Library { operations, classes, largest, modulus, list: None, stated: Vec::new(), named };
+        library.sorts(stated::numbers(&library.known(), self.object));
         library.list = List::of(&library);
+        library.stated = stated::resolve(&library.known(), self.object).0;
         Ok(library)
     }
 
@@ -197,7 +211,8 @@ impl Reader<'_> {
         let all: Vec<_> = self.keys.iter().filter_map(|(k, c)| range(k, *c)).collect();
         for (i, a) in all.iter().enumerate() {
             if all[..i].iter().any(|b| a.0 == b.0 && a.1 < b.2 && b.1 < a.2) {
-                return Err(Refusal { why: "accesses of several sizes overlap".into(), at: None });
+                let why = "accesses of several sizes overlap".into();
+                return Err(Refusal { why, at: Some(self.object.at.clone()) });
             }
         }
         Ok(())
@@ -266,20 +281,32 @@ fn nodes(operations: &[Operation]) -> impl Iterator<Item = (usize, usize)> + '_ 
 }
 
 /// By what globals are indexed.
-fn strides(operations: &[Operation]) -> Result<BTreeMap<u32, i64>, Refusal> {
+fn strides(operations: &[Operation]) -> Result<BTreeMap<u32, i64>, (String, &Node)> {
     let mut strides: BTreeMap<u32, i64> = BTreeMap::new();
     for (o, n) in nodes(operations) {
         if let Some(Target::Global { number, index: Some((stride, _)), .. }) =
             &operations[o].tree.nodes[n].target
             && *strides.entry(*number).or_insert(*stride) != *stride
         {
-            return Err(Refusal { why: "an array is indexed in several ways".into(), at: None });
+            return Err(("an array is indexed in several ways".into(), &operations[o].tree.nodes[n]));
         }
     }
     Ok(strides)
 }
 
 impl Library {
+    /// What facts may be about.
+    pub fn known(&self) -> Vec<Known<'_>> {
+        let own = |class: usize| {
+            let all = self.operations.iter().flat_map(|o| o.tree.nodes.iter().zip(&o.access));
+            let mut own = all.filter(|(node, _)| node.own && node.writes());
+            own.any(|(_, access)| access.as_ref().is_some_and(|a| a.0 == class))
+        };
+        let numbers = |sort| (sort != Sort::Wild).then_some(sort == Sort::Number);
+        let all = self.classes.iter().enumerate();
+        all.map(|(k, c)| Known { name: &c.name, numbers: numbers(c.sort), own: own(k) }).collect()
+    }
+
     pub fn node(&self, operation: usize, node: usize) -> &Node {
         &self.operations[operation].tree.nodes[node]
     }
@@ -301,8 +328,8 @@ impl Library {
 
     /// Which classes hold numbers: those that are computed with, and what is compared with them or
     /// copied to or from them.
-    fn sorts(&mut self) {
-        let mut numbers: BTreeSet<usize> = BTreeSet::new();
+    fn sorts(&mut self, numbers: Vec<usize>) {
+        let mut numbers: BTreeSet<usize> = numbers.into_iter().collect();
         let mut together: Vec<BTreeSet<usize>> = Vec::new();
         for (o, n) in nodes(&self.operations).collect::<Vec<_>>() {
             let node = self.node(o, n);

@@ -17,11 +17,11 @@
 //! at a glance: locations that only read-modify-writes write, blocks that are written by who
 //! allocated them until they are published, locations that one session writes; pointers that are followed lead
 //! to whole blocks ([`pointers`]). [`lemma`]: facts that take
-//! an induction of their own ([`induct`]). Each fact is a group of clauses, so that a refutation tells
+//! an induction of their own ([`induct`]); some of them, the author of an object says ([`stated`]). Each fact is a group of clauses, so that a refutation tells
 //! which it took. [`gate`] holds all of this against runs of real clients, in tests.
 //!
 //! **What can be missed.** Nothing by a proof. Without one the answer is *unknown*: an assignment is a
-//! candidate, not an execution; nor is there one about operations that were never seen to return ([`returns`]). Counters are taken never to wrap around, and the scope says so. Freeing
+//! candidate, not an execution; nor is there one about operations that were never seen to return where all calls do ([`returns`]). Counters are taken never to wrap around, and the scope says so. Freeing
 //! memory, state per thread, loops that write and go round with what they found are refused. Errors are executions like others
 //! here: a path may end in one at any access that might fail; races of plain accesses, and uses of blocks
 //! whose allocation is not visible, have obligations of their own.
@@ -49,6 +49,10 @@ mod shapes;
 pub mod smtlib;
 pub mod solver;
 mod sources;
+pub mod stated;
+mod stated_induct;
+pub mod stated_runs;
+mod stated_use;
 pub mod term;
 pub mod tree;
 mod values;
@@ -56,12 +60,15 @@ mod values;
 pub use encode::Switches;
 pub use solver::{BuiltIn, Outcome, Solver};
 
+use lemma::Lemmas;
 use library::{Library, Sort};
 use lineal_model::counter::Counter;
 use lineal_model::program::client::Compiled;
-use lineal_model::{Assumption, Effort, Extent, Finding, Limit, Memory, Observer, Scope, Verdict};
+use lineal_model::{
+    Assumption, Diagnostic, Effort, Extent, Finding, Limit, Memory, Observer, Scope, Verdict,
+};
 use oblige::Label;
-use prove::{Proof, Prover, Stop, Stuck};
+use prove::{Proof, Prover, Refused, Stop, Stuck};
 use std::ops::ControlFlow;
 
 /// Tries to prove that weak memory adds nothing to any client.
@@ -84,15 +91,24 @@ pub fn prove(
             return finding;
         }
     };
-    let found = Prover::lemmas(&library, switches, solver, &mut charge).map(|(lemmas, failed, first)| {
-        let mut prover = Prover::new(&library, &lemmas, switches, solver, &mut charge);
-        prover.proof = first;
-        let ended = prover.run();
-        let mut proof = prover.proof.clone();
-        proof.relied = prover.facts();
-        let open = failed.iter().map(|f| f.0.name(&library)).collect::<Vec<_>>();
-        (ended, proof, open)
-    });
+    if let Some(wrong) = stated::resolve(&library.known(), &compiled.object).1.into_iter().next() {
+        let message = format!("No proof for every client: {}", wrong.message);
+        finding.verdict = Verdict::Unknown(Limit { at: wrong.at, ..Limit::method(message) });
+        return finding;
+    }
+    let found =
+        Prover::lemmas(&library, switches, solver, &mut charge).and_then(|(lemmas, failed, first)| {
+            if let Some(refused) = refused((compiled, &library), &lemmas, &failed, switches, solver) {
+                return Err(Stop::Refused(refused));
+            }
+            let mut prover = Prover::new(&library, &lemmas, switches, solver, &mut charge);
+            prover.proof = first;
+            let ended = prover.run();
+            let mut proof = prover.proof.clone();
+            proof.relied = prover.facts();
+            let open = failed.iter().map(|f| f.0.name(&library)).collect::<Vec<_>>();
+            Ok((ended, proof, open))
+        });
     let (ended, proof, open) = match found {
         Ok(found) => found,
         Err(stop) => (Err(stop), Proof::default(), Vec::new()),
@@ -114,7 +130,7 @@ pub fn prove(
         Ok(()) if let Some(operation) = returns::never(compiled, &library) => {
             let operation = &compiled.object.operations[operation];
             let message = format!(
-                "No proof for every client: no run was found in which `{}` returns, and a proof is about calls that do",
+                "No proof for every client: no run was found in which `{}` returns and every other call does, and a proof is about such runs",
                 operation.name
             );
             Verdict::Unknown(Limit { at: Some(operation.call.at.clone()), ..Limit::method(message) })
@@ -124,9 +140,14 @@ pub fn prove(
                 let facts: Vec<&str> = proof.relied.iter().map(String::as_str).collect();
                 finding.remarks.push(format!("the proof relies on: {}", facts.join("; ")));
             }
-            Verdict::Holds(scope(compiled, &library, memory))
+            Verdict::Holds(scope(compiled, &library, memory, &proof))
         }
         Err(Stop::Limit(limit)) => Verdict::Unknown(limit),
+        Err(Stop::Refused(Refused { message, at, remark })) => {
+            finding.remarks.extend(remark);
+            let message = format!("No proof for every client: {message}");
+            Verdict::Unknown(Limit { at: Some(at), ..Limit::method(message) })
+        }
         Err(Stop::Stuck(stuck)) => {
             finding
                 .remarks
@@ -138,11 +159,66 @@ pub fn prove(
     finding
 }
 
+/// What is wrong with the lemmas and axioms of a file, as far as it takes the object to tell.
+pub fn faults(compiled: &Compiled, memory: Memory) -> Vec<Diagnostic> {
+    library::library(compiled, memory).map_or(Vec::new(), |l| stated::resolve(&l.known(), &compiled.object).1)
+}
+
+/// Runs that axioms, and lemmas that could not be shown, are held against.
+const RUNS: usize = 400;
+
+/// A lemma that is not shown, or an axiom that is not so.
+fn refused(
+    (compiled, library): (&Compiled, &Library),
+    lemmas: &Lemmas,
+    failed: &prove::Failed,
+    switches: Switches,
+    solver: &mut dyn Solver,
+) -> Option<Refused> {
+    let contradicted =
+        |s: &stated::Stated| stated_runs::contradicted((compiled, library), s, RUNS, &mut returns::choices());
+    if let Some((s, candidate)) = failed.iter().find_map(|(l, c)| Some((l.stated(library)?, c))) {
+        let (name, at) = (s.name(), s.fact.at.clone());
+        return Some(match contradicted(s) {
+            Some(run) => Refused {
+                message: format!("{name} is false"),
+                at,
+                remark: Some(format!("a run that contradicts it, {run}")),
+            },
+            None => {
+                let steps = candidate.join("; ");
+                let remark = format!(
+                    "it may fail at the last of these steps, which need not be an execution: {steps}"
+                );
+                Refused {
+                    message: format!("the induction of {name} does not go through"),
+                    at,
+                    remark: Some(remark),
+                }
+            }
+        });
+    }
+    let granted = || lemmas.all.iter().filter_map(|l| l.stated(library)).filter(|s| s.fact.granted);
+    for s in granted() {
+        if let Some(run) = contradicted(s) {
+            let (message, at) = (format!("{} is false", s.name()), s.fact.at.clone());
+            return Some(Refused { message, at, remark: Some(format!("a run that contradicts it, {run}")) });
+        }
+    }
+    let first = granted().next()?;
+    let left = gate::vacuity(library, lemmas, switches, solver);
+    left.failed.map(|none| Refused {
+        message: format!("with {}, there is {none}", first.name()),
+        at: first.fact.at.clone(),
+        remark: None,
+    })
+}
+
 fn classes(n: usize) -> String {
     if n == 1 { "1 class".into() } else { format!("{n} classes") }
 }
 
-fn scope(compiled: &Compiled, library: &Library, memory: Memory) -> Scope {
+fn scope(compiled: &Compiled, library: &Library, memory: Memory, proof: &Proof) -> Scope {
     let mut scope = Scope::program(memory, 0);
     (scope.threads, scope.calls) = (Some(Extent::Unbounded), Some(Extent::Unbounded));
     scope.assumptions.push(Assumption::FruitlessIterations);
@@ -150,6 +226,9 @@ fn scope(compiled: &Compiled, library: &Library, memory: Memory) -> Scope {
         library.classes.iter().filter(|c| c.sort == Sort::Number).map(|c| c.name.as_str()).collect();
     if !counters.is_empty() {
         scope.assumptions.push(Assumption::CountersEnd(counters.join(", ")));
+    }
+    for s in library.stated.iter().filter(|s| s.fact.granted && proof.relied.contains(&s.name())) {
+        scope.assumptions.push(Assumption::Axiom(s.fact.name.clone(), s.fact.text.clone()));
     }
     scope.assumptions.extend(compiled.operations.machine.program.assumptions.clone());
     scope.assumptions.sort();

@@ -8,7 +8,9 @@
 //! `mo?;rf?;hb?` is *covered*; nothing that precedes `y` in its session is. So either no `y` can skip `m` at
 //! all (**D**), or the way from `m` to `y` leaves what is covered by some edge from `a` to `b`: if there
 //! is no such edge, there is no such way (**P0**). If there is, there may be none that ends in `y`'s session
-//! (**Q1**) and none that goes on through a third one (**P1**).
+//! (**Q1**) and none that goes on through a third one (**P1**): on a way that changes sessions as seldom as can be
+//! no session comes twice, since that would be a shorter way or a circle, and `m`'s does not come again, since what
+//! follows `m` there is covered. All calls but that of `y` stand at the end of a block; `y`'s may be the last of the way.
 //!
 //! **Via links.** Let `p` be a link of a list ([`super::list`]) for which P0 was shown: nothing leads out of what
 //! `p` covers. If `m`'s session has acquired a node that was linked by `p` or later before `m`, then `p` happens
@@ -50,6 +52,8 @@ pub struct Obligations<'l> {
     pub switches: Switches,
     /// Of links of a list: P0 was shown.
     pub closed: bool,
+    /// What follows a stale access is held against every write of these calls, not just the one that is skipped.
+    pub tails: bool,
 }
 
 impl<'l> Obligations<'l> {
@@ -262,6 +266,35 @@ impl<'l> Obligations<'l> {
         }
     }
 
+    /// Nor is it behind other writes of these calls that it comes after.
+    fn tails_seen(&self, x: &mut Instance<'_>, m: usize) {
+        if !self.tails {
+            return;
+        }
+        let tail = x.indices().filter(|&e| x.events[e].part == Part::Tail && x.node(e).reads());
+        let tail: Vec<usize> = tail.collect();
+        let mut classes: Vec<usize> = tail.iter().filter_map(|&z| x.events[z].class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        for class in classes {
+            for v in x.writes_of(class) {
+                if v == m {
+                    continue;
+                }
+                let covered = x.cover(v, true);
+                self.lemmas.synchronise(x, &covered);
+                for &z in &tail {
+                    if x.events[z].class != Some(class) {
+                        continue;
+                    }
+                    let (same, reached) = (x.same(v, z), x.le(x.point(v), x.source(z)));
+                    let (a, b) = (x.events[v].on, x.events[z].on);
+                    x.f.implies(&[a, b, same, covered[z]], &[reached]);
+                }
+            }
+        }
+    }
+
     /// `y` skips `m`.
     pub fn d(&self, m: Label, y: Label, form: Form, context: &[usize]) -> Instance<'l> {
         let mut calls = vec![m.operation, y.operation];
@@ -272,6 +305,7 @@ impl<'l> Obligations<'l> {
         self.lemmas.synchronise(&mut x, &covered);
         Self::skips(&mut x, me, ye, form, &covered);
         self.via_links(&mut x, me);
+        self.tails_seen(&mut x, me);
         x
     }
 
@@ -379,6 +413,7 @@ impl<'l> Obligations<'l> {
         self.lemmas.synchronise(&mut x, &covered);
         Self::skips(&mut x, me, ye, form, &covered);
         self.via_links(&mut x, me);
+        self.tails_seen(&mut x, me);
         let mut any = Vec::new();
         for (hop, b) in Self::hops(&mut x, source, target, &covered) {
             let so = x.so(b, ye);
@@ -387,6 +422,67 @@ impl<'l> Obligations<'l> {
         }
         x.f.clause(&any);
         (!any.is_empty()).then_some(x)
+    }
+
+    /// Something covered by `m` leads to something that is not, of another session (call `to`), and that session, there
+    /// or later (in `then`, if that is another call), to a third one (call `at_last`).
+    pub fn p1(
+        &self,
+        m: Label,
+        form: Form,
+        from: Option<usize>,
+        (to, then, at_last): (usize, Option<usize>, usize),
+        context: &[usize],
+    ) -> Option<Instance<'l>> {
+        let mut calls = vec![m.operation, at_last, to];
+        let source = from.map_or(0, |_| calls.len());
+        calls.extend(from);
+        let leaves = then.map_or(2, |_| calls.len());
+        calls.extend(then);
+        calls.extend(context);
+        let mut x = self.instance(&calls, None, Partial::One(1));
+        let me = x.at[0][&m.node];
+        let covered = x.cover(me, true);
+        self.lemmas.synchronise(&mut x, &covered);
+        let on = x.events[me].on;
+        x.f.require(on);
+        if form == Form::Last {
+            Self::last(&mut x, me);
+        }
+        for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+            let together = x.session(a, b);
+            x.f.require(-together);
+        }
+        if leaves != 2 {
+            let (together, earlier) = (x.session(2, leaves), x.earlier(2, leaves));
+            x.f.require(together);
+            x.f.require(earlier);
+        }
+        let first = Self::hops(&mut x, source, 2, &covered);
+        let reached: Vec<Lit> = first.iter().map(|h| h.0).collect();
+        x.f.clause(&reached);
+        let ends = |x: &Instance<'_>, call: usize| x.at[call].values().copied().collect::<Vec<_>>();
+        let mut any = Vec::new();
+        for a in ends(&x, leaves) {
+            for b in ends(&x, 1) {
+                let Some(mut all) = Self::edge(&mut x, a, b) else { continue };
+                all.extend([-covered[a], -covered[b], x.lt(x.point(b), x.cut)]);
+                let hop = x.f.fresh();
+                for lit in all {
+                    x.f.implies(&[hop], &[lit]);
+                }
+                // It leaves where it came in, or later.
+                let mut ways = Vec::new();
+                for &(came, c) in &first {
+                    let so = if a == c { TRUE } else { x.so(c, a) };
+                    ways.push(x.f.and2(came, so));
+                }
+                x.f.implies(&[hop], &ways);
+                any.push(hop);
+            }
+        }
+        x.f.clause(&any);
+        (!any.is_empty() && !reached.is_empty()).then_some(x)
     }
 
     /// Somebody uses a block though nothing makes its allocation visible.

@@ -199,8 +199,11 @@ impl<'p> Executor<'p> {
         while let Some(mut state) = work.pop() {
             while self.step(&mut state, &mut work)? {
                 self.steps += 1;
-                if self.steps > MOST_STEPS || self.tree.nodes.len() > MOST_NODES {
+                if self.tree.nodes.len() > MOST_NODES {
                     return self.refuse(&state, "the operation has too many paths");
+                }
+                if self.steps > MOST_STEPS {
+                    return self.refuse(&state, "the operation takes too many steps: a loop may have no end");
                 }
             }
         }

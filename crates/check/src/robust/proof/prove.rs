@@ -8,6 +8,7 @@ use super::oblige::{Form, Label, Obligations};
 use super::shape::candidates;
 use super::solver::{Outcome, Solver};
 use super::tree::Act;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
@@ -41,9 +42,18 @@ pub struct Stuck {
     pub candidate: Vec<String>,
 }
 
+/// What the author said, and is not used.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    pub message: String,
+    pub at: lineal_model::Place,
+    pub remark: Option<String>,
+}
+
 #[derive(Debug)]
 pub enum Stop {
     Stuck(Box<Stuck>),
+    Refused(Refused),
     Limit(lineal_model::Limit),
 }
 
@@ -69,7 +79,7 @@ impl<'a, 's> Prover<'a, 's> {
         solver: &'s mut dyn Solver,
         watch: &'s mut dyn FnMut(&Proof) -> ControlFlow<lineal_model::Limit>,
     ) -> Self {
-        let obligations = Obligations { library, lemmas, switches, closed: false };
+        let obligations = Obligations { library, lemmas, switches, closed: false, tails: false };
         Prover { obligations, solver, proof: Proof::default(), watch }
     }
 
@@ -105,10 +115,20 @@ impl<'a, 's> Prover<'a, 's> {
                 let mut prover = Prover::new(library, &none, switches, &mut *solver, &mut *watch);
                 std::mem::swap(&mut prover.proof, &mut proof);
                 let mut open = None;
-                for x in induction.obligations(&lemma) {
-                    if let Some(candidate) = prover.ask(&x)? {
-                        open = Some(candidate);
-                        break;
+                let granted = lemma.stated(library).is_some_and(|s| s.fact.granted);
+                let mut ask = |all: Vec<Instance<'_>>, open: &mut Option<Vec<String>>| {
+                    for x in all {
+                        if let Some(candidate) = prover.ask(&x)? {
+                            open.get_or_insert(candidate);
+                            return Ok(false);
+                        }
+                    }
+                    Ok(true)
+                };
+                if !granted && !ask(induction.obligations(&lemma), &mut open)? {
+                    let more = induction.with_sources(&lemma);
+                    if !more.is_empty() && ask(more, &mut open)? {
+                        open = None;
                     }
                 }
                 std::mem::swap(&mut prover.proof, &mut proof);
@@ -133,7 +153,20 @@ impl<'a, 's> Prover<'a, 's> {
         }
         self.proof.queries += 1;
         self.proof.clauses = self.proof.clauses.max(x.f.clauses.iter().filter(|l| **l == 0).count() as u64);
-        match self.solver.solve(&x.f) {
+        let (proof, limit) = (&self.proof, RefCell::new(None));
+        let watch = RefCell::new(&mut *self.watch);
+        let stop = || match (watch.borrow_mut())(proof) {
+            ControlFlow::Continue(()) => false,
+            ControlFlow::Break(reached) => {
+                *limit.borrow_mut() = Some(reached);
+                true
+            }
+        };
+        let outcome = self.solver.solve_until(&x.f, &stop);
+        if let (Outcome::Unknown(_), Some(limit)) = (&outcome, limit.into_inner()) {
+            return Err(Stop::Limit(limit));
+        }
+        match outcome {
             Outcome::Unsat(core) => {
                 self.proof.relied.extend(core.iter().map(|&g| x.f.groups[g].0.clone()));
                 Ok(None)
@@ -149,6 +182,14 @@ impl<'a, 's> Prover<'a, 's> {
         let found = self.ask(&x)?;
         if found.is_none() {
             return Ok(None);
+        }
+        if x.stale_event().is_some() {
+            self.obligations.tails = true;
+            let again = make(&self.obligations, &[]).map(|x| self.ask(&x));
+            self.obligations.tails = false;
+            if let Some(None) = again.transpose()? {
+                return Ok(None);
+            }
         }
         for operation in 0..self.library().operations.len() {
             if let Some(x) = make(&self.obligations, &[operation])
@@ -245,32 +286,27 @@ impl<'a, 's> Prover<'a, 's> {
                 method = method.max(Method::P0);
                 continue;
             };
-            let mut why = format!("{} may skip it, and {what}", self.words(open[0].0));
-            if self.two_sessions() {
-                let mut found = None;
-                for (y, _) in &open {
-                    if let Some(c) = self.chains(m, *y, form)? {
-                        found = Some(c);
-                        why = format!("{} may skip it after something that leads there", self.words(*y));
-                        break;
-                    }
-                }
-                if found.is_none() {
-                    method = method.max(Method::Q1);
-                    continue;
-                }
-                return Err(Stop::Stuck(Box::new(Stuck {
-                    write: m,
-                    open: why,
-                    candidate: found.unwrap_or_default(),
-                })));
-            }
             let _ = candidate;
-            return Err(Stop::Stuck(Box::new(Stuck {
-                write: m,
-                open: why,
-                candidate: open.swap_remove(0).1,
-            })));
+            let mut stuck = None;
+            for (y, _) in &open {
+                if let Some(candidate) = self.chains(m, *y, form)? {
+                    let why = format!("{} may skip it after something that leads there", self.words(*y));
+                    stuck = Some((why, candidate));
+                    break;
+                }
+            }
+            if stuck.is_none() && !self.two_sessions() {
+                stuck = self.goes_on(m, form)?;
+            }
+            let Some((mut why, mut candidate)) = stuck else {
+                method = method.max(Method::Q1);
+                continue;
+            };
+            if !self.two_sessions() {
+                (why, candidate) =
+                    (format!("{} may skip it, and {what}", self.words(open[0].0)), open.swap_remove(0).1);
+            }
+            return Err(Stop::Stuck(Box::new(Stuck { write: m, open: why, candidate })));
         }
         self.proof.methods.insert(m, method);
         Ok(())
@@ -316,6 +352,25 @@ impl<'a, 's> Prover<'a, 's> {
         Ok(None)
     }
 
+    /// A way out of what `m` covers that goes on through a third session.
+    fn goes_on(&mut self, m: Label, form: Form) -> Result<Option<(String, Vec<String>)>, Stop> {
+        let operations = self.library().operations.len();
+        for from in self.sources() {
+            for to in 0..operations {
+                for then in self.sources() {
+                    for last in 0..operations {
+                        let way = (to, then, last);
+                        if let Some(candidate) = self.grown(&|o, more| o.p1(m, form, from, way, more))? {
+                            let why = "what follows it may lead to a third session unseen".to_string();
+                            return Ok(Some((why, candidate)));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
     pub fn words(&self, l: Label) -> String {
         words(self.library(), l)
     }
@@ -344,6 +399,7 @@ impl Instance<'_> {
         };
         let mut on: Vec<usize> =
             self.indices().filter(|&e| is(self.events[e].on) && self.events[e].point.is_some()).collect();
+        on.retain(|&e| !self.ends || is(self.le(self.point(e), self.cut)));
         on.sort_by(|&a, &b| {
             let (p, q) = (self.point(a), self.point(b));
             if p == q || is(self.le(p, q)) { std::cmp::Ordering::Less } else { std::cmp::Ordering::Greater }

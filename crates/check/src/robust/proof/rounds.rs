@@ -85,6 +85,10 @@ impl Executor<'_> {
         if s.allocs != head.allocs {
             return self.refuse(s, "a loop allocates memory and goes round");
         }
+        let fence = |&n: &usize| self.tree.nodes[n].target == Some(Target::Fences);
+        if wrote && since.iter().filter(|&&n| self.tree.nodes[n].is_shared_write()).all(fence) {
+            return self.refuse(s, "a loop goes round after a seq_cst fence");
+        }
         if wrote {
             if !live.is_empty() || head.rounds > 0 {
                 return self.refuse(s, "a loop writes to shared memory and goes round with what it found");

@@ -362,8 +362,8 @@ impl Run {
         None
     }
 
-    /// Happens-before, and with it what comes after a write, a later one, or a read of these.
-    pub(super) fn covered(&self, m: usize) -> Vec<bool> {
+    /// Happens-before, by its definition.
+    pub(super) fn happens_before(&self) -> Vec<Vec<bool>> {
         let n = self.steps.len();
         let mut hb = vec![vec![false; n]; n];
         let so = |a: usize, b: usize| a < b && self.steps[a].thread == self.steps[b].thread;
@@ -381,21 +381,10 @@ impl Run {
             if s.acquires {
                 targets.push(b);
             }
-            let mut from = s.source;
-            while from > 0 {
-                let w = from - 1;
-                let mut heads: Vec<usize> = (0..w)
-                    .filter(|&f| so(f, w) && self.steps[f].act == Act::Fence && self.steps[f].releases)
-                    .collect();
-                if self.steps[w].releases {
-                    heads.push(w);
+            for head in self.heads(s.source) {
+                for &target in &targets {
+                    hb[head][target] = true;
                 }
-                for &head in &heads {
-                    for &target in &targets {
-                        hb[head][target] = true;
-                    }
-                }
-                from = if self.steps[w].act == Act::Update { self.steps[w].source } else { 0 };
             }
         }
         // Everything goes forward.
@@ -407,6 +396,30 @@ impl Run {
                 }
             }
         }
+        hb
+    }
+
+    /// What an acquire read of this write synchronises with.
+    pub(super) fn heads(&self, write: usize) -> Vec<usize> {
+        let (mut from, mut heads) = (write, Vec::new());
+        while from > 0 {
+            let w = from - 1;
+            let fence = |&f: &usize| {
+                let fence = &self.steps[f];
+                fence.thread == self.steps[w].thread && fence.act == Act::Fence && fence.releases
+            };
+            heads.extend((0..w).filter(fence));
+            if self.steps[w].releases {
+                heads.push(w);
+            }
+            from = if self.steps[w].act == Act::Update { self.steps[w].source } else { 0 };
+        }
+        heads
+    }
+
+    /// Happens-before, and with it what comes after a write, a later one, or a read of these.
+    pub(super) fn covered(&self, m: usize) -> Vec<bool> {
+        let (n, hb) = (self.steps.len(), self.happens_before());
         let start = |i: usize| {
             let s = &self.steps[i];
             let later = s.read.is_some() && s.source > m || s.wrote.is_some() && i > m;

@@ -2,6 +2,7 @@
 
 use super::encode::Switches;
 use super::library::{Library, Sort};
+use super::stated::Stated;
 use super::term::{Binary, Term};
 use super::tree::Act;
 use std::collections::BTreeSet;
@@ -49,9 +50,18 @@ pub enum Lemma {
         pointer: usize,
         of: Vec<usize>,
     },
+    /// What the author says: which of those facts.
+    Stated {
+        number: usize,
+    },
 }
 
 impl Lemma {
+    /// What its author said.
+    pub fn stated<'l>(&self, library: &'l Library) -> Option<&'l Stated> {
+        if let Lemma::Stated { number } = self { Some(&library.stated[*number]) } else { None }
+    }
+
     /// The classes that links are told by.
     pub fn told_of(&self) -> &[usize] {
         if let Lemma::Told { of } = self { of } else { &[] }
@@ -80,6 +90,7 @@ impl Lemma {
             Lemma::Told { of } => {
                 format!("{}: who acquires a node has seen all links so far", names(of))
             }
+            Lemma::Stated { number } => library.stated[*number].name(),
             Lemma::Passed { pointer, of } => {
                 format!("{}: who acquires a node has seen {} move to earlier ones", names(of), name(pointer))
             }
@@ -101,7 +112,7 @@ pub fn write_before(library: &Library, operation: usize, class: usize, node: usi
     before.copied().find(|&n| library.class_of(operation, n) == Some(class) && tree.nodes[n].writes())
 }
 
-fn is_scalar(library: &Library, class: usize) -> bool {
+pub fn is_scalar(library: &Library, class: usize) -> bool {
     let all = (0..library.operations.len()).flat_map(|o| library.operations[o].access.iter().flatten());
     let indices: BTreeSet<&Term> = all.filter(|a| a.0 == class).map(|a| &a.1).collect();
     !library.classes[class].heap && indices.len() == 1 && matches!(indices.first(), Some(Term::Const(_)))
@@ -125,11 +136,13 @@ pub fn candidates(library: &Library, switches: Switches) -> Vec<Lemma> {
         }
     }
     all.extend(list(library));
+    all.extend((0..library.stated.len()).map(|number| Lemma::Stated { number }));
     all.retain(|lemma| match lemma {
         Lemma::Grows { .. } | Lemma::Once { .. } => switches.grows,
         Lemma::Lock { .. } => switches.lock,
         Lemma::Turn { .. } => switches.turn,
         Lemma::Ring { .. } => switches.ring,
+        Lemma::Stated { .. } => switches.stated,
         _ => switches.list,
     });
     all

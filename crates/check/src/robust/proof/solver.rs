@@ -1,7 +1,8 @@
 //! Who decides a formula: a trait, and the solver that is built in.
 
 use super::formula::{Formula, Lit};
-use batsat::{BasicSolver, SolverInterface, lbool};
+use batsat::{Callbacks, SolverInterface, SolverOpts, lbool};
+use std::cell::Cell;
 
 #[derive(Clone, Debug)]
 pub enum Outcome {
@@ -13,8 +14,33 @@ pub enum Outcome {
 }
 
 pub trait Solver {
-    /// Decides the formula with all its groups.
-    fn solve(&mut self, formula: &Formula) -> Outcome;
+    /// Decides the formula with all its groups. `stop` is asked now and then; if it says so, the outcome is unknown.
+    fn solve_until(&mut self, formula: &Formula, stop: &dyn Fn() -> bool) -> Outcome;
+
+    /// The same, however long it takes.
+    fn solve(&mut self, formula: &Formula) -> Outcome {
+        self.solve_until(formula, &|| false)
+    }
+}
+
+/// Asks whether to go on, every so many times that the solver would.
+struct Patience<'s> {
+    stop: &'s dyn Fn() -> bool,
+    asked: Cell<u32>,
+    stopped: Cell<bool>,
+}
+
+const EVERY: u32 = 256;
+
+impl Callbacks for Patience<'_> {
+    fn stop(&self) -> bool {
+        let asked = self.asked.get().wrapping_add(1);
+        self.asked.set(asked);
+        if asked.is_multiple_of(EVERY) && !self.stopped.get() {
+            self.stopped.set((self.stop)());
+        }
+        self.stopped.get()
+    }
 }
 
 /// BatSat: conflict-driven clause learning, in Rust.
@@ -22,8 +48,9 @@ pub trait Solver {
 pub struct BuiltIn;
 
 impl Solver for BuiltIn {
-    fn solve(&mut self, formula: &Formula) -> Outcome {
-        let mut solver = BasicSolver::default();
+    fn solve_until(&mut self, formula: &Formula, stop: &dyn Fn() -> bool) -> Outcome {
+        let patience = Patience { stop, asked: Cell::new(0), stopped: Cell::new(false) };
+        let mut solver = batsat::Solver::new(SolverOpts::default(), patience);
         let variables: Vec<batsat::Var> = (0..=formula.variables).map(|_| solver.new_var_default()).collect();
         let literal = |l: Lit| batsat::Lit::new(variables[l.unsigned_abs() as usize], l > 0);
         let mut clause = Vec::new();

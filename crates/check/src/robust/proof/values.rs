@@ -11,6 +11,7 @@ use super::formula::{Bits, FALSE, Lit, constant};
 use super::library::{Library, Sort, Wrote};
 use super::term::{Binary, Term};
 use super::tree::Act;
+use std::collections::BTreeSet;
 
 impl Instance<'_> {
     /// How many bits values need.
@@ -61,6 +62,9 @@ impl Instance<'_> {
                 }
             }
         }
+        let named = self.library.named.iter().filter(|c| !self.constants.contains(c)).copied();
+        let named: BTreeSet<i64> = named.collect();
+        self.constants.extend(named);
         self.constants.retain(|c| *c != 0);
         self.constants.insert(0, 0);
         let mut next = self.constants.len() as u64 + self.initial;

@@ -49,6 +49,8 @@ pub enum Line {
     Point,
     /// Races of the line below are set aside, if the word is `ok`.
     Race(String),
+    /// What is said about its steps, for proofs; whether it is to be taken for granted.
+    Fact(bool, String),
     /// Out of place: a level belongs to the object.
     Level,
     Unknown(String),
@@ -92,6 +94,7 @@ impl Line {
             "keys" => Line::Keys(rest.into()),
             "point" => Line::Point,
             "race" => Line::Race(rest.into()),
+            "lemma" | "axiom" => Line::Fact(word == "axiom", rest.into()),
             "level" => Line::Level,
             other => Line::Unknown(other.into()),
         }

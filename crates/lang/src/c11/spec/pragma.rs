@@ -181,6 +181,7 @@ pub fn declared(unit: &Unit) -> Result<Declared, Vec<Diagnostic>> {
             Line::Values(Domain::Range(..)) => found.unread("values", &place),
             Line::Point => found.unread("point", &place),
             Line::Race(_) => found.unread("race", &place),
+            Line::Fact(granted, _) => found.unread(if granted { "axiom" } else { "lemma" }, &place),
             Line::Level => found.unread("level", &place),
             Line::Unknown(other) => Err(format!("`{other}` is no pragma of lineal")),
         };

@@ -1,5 +1,6 @@
 //! One `#pragma lineal` line each, and whether they fit together.
 
+mod fact;
 mod level;
 mod operation;
 mod order;
@@ -55,6 +56,7 @@ pub fn object(
             Line::Role(text) => reader.role(text, &mut object),
             Line::Spec(form) => reader.spec(form, &mut object),
             Line::Quasi(stated) => reader.quasi(stated, &mut object),
+            Line::Fact(granted, text) => reader.fact(*granted, text, &mut object),
             _ => {}
         }
     }
@@ -109,6 +111,7 @@ impl Reader<'_> {
             spec_init: Vec::new(),
             partial_lock: self.signatures.partial_lock,
             quasi: None,
+            facts: Vec::new(),
             at: self.at.clone(),
         };
         while !rest.is_empty() {
@@ -211,7 +214,7 @@ impl Reader<'_> {
     fn line(&mut self, line: &Line, object: &mut Object) {
         match line {
             // Read elsewhere.
-            Line::Object(..) | Line::Role(_) | Line::Spec(_) | Line::Quasi(_) => {}
+            Line::Object(..) | Line::Role(_) | Line::Spec(_) | Line::Quasi(_) | Line::Fact(..) => {}
             // About logs, or about linearization points, which are not needed.
             Line::ReadOnly(_) | Line::Keys(_) | Line::Values(Domain::Wide) | Line::Point | Line::Race(_) => {}
             Line::Init(text) => {
@@ -263,7 +266,7 @@ impl Reader<'_> {
 
     fn unknown(&mut self, word: &str) {
         self.error("L0121", format!("`#pragma lineal {word}` is unknown")).help = Some(
-            "the declarations are object, init, op, quasi, role, thread_init, threads, fini, values, spec, spec_init, point and race".into(),
+            "the declarations are object, init, op, quasi, role, thread_init, threads, fini, values, spec, spec_init, lemma, axiom, point and race".into(),
         );
     }
 
