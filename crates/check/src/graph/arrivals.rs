@@ -53,13 +53,15 @@
 //!
 //! Executions drawn at random, or with few preemptions, have all orders.
 
+use super::Options;
 use super::event::{Event, EventId};
-use super::explore::{Halt, Search};
+use super::explore::{Frame, Halt, Search};
 use super::graph::Graph;
 use super::learned::Lesson;
 use crate::seeded::{self, Bug};
 use lineal_model::run::{Cause, Op, Runnable, Until, Value, Wait};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Where in the state of a barrier it stands for how many it is.
 const PARTIES: u32 = 32;
@@ -79,7 +81,17 @@ fn arrives(op: &Op) -> bool {
     matches!(op, Op::Rmw { wait: Some(Wait { cause: Cause::Barrier, .. }), .. })
 }
 
+pub(super) fn in_one_order(options: &Options) -> bool {
+    options.arrivals && !options.learned.crowd && options.sample.is_none() && options.preemptions.is_none()
+}
+
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
+    /// A choice; behind an arrival all orders stand for all choices.
+    pub(super) fn open_choice(&self, thread: usize, low: i64, high: i64) -> Frame<Rc<R::Thread>, N> {
+        let high = if self.graph.has_arrived(thread) && !self.meets { low.min(high) } else { high };
+        Frame::Choose { thread, pushed: false, next: (low <= high).then_some(low), high }
+    }
+
     /// Whether a read of what is before `position` need not be looked at: an arrival that is not the last so
     /// far, or a thread that goes on later than it could.
     pub(super) fn is_out_of_turn(

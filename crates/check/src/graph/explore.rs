@@ -177,9 +177,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             symmetric: options.symmetry && options.judge.is_none(),
             grouping: options.iterations && !options.learned.risk.any,
             helping: options.helping,
-            meets: options.arrivals
-                && !options.learned.crowd
-                && (options.sample, options.preemptions).eq(&(None, None)),
+            meets: super::arrivals::in_one_order(options),
             unseen: Unseen::default(),
             looked: Looked::default(),
             attempted: FxHashSet::default(),
@@ -300,11 +298,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             }
             Op::Rmw { loc, size, .. } => self.open_read(thread, loc, size),
             Op::Read { loc, size, mode, .. } if mode.is_atomic() => self.open_read(thread, loc, size),
-            Op::Choose { low, high } => {
-                // All orders stand for all choices.
-                let high = if self.graph.has_arrived(thread) && !self.meets { low.min(high) } else { high };
-                Frame::Choose { thread, pushed: false, next: (low <= high).then_some(low), high }
-            }
+            Op::Choose { low, high } => self.open_choice(thread, low, high),
             _ => Frame::Plain { thread, pushed: false },
         };
         self.stack.push(frame);

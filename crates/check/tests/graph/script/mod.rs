@@ -252,7 +252,7 @@ impl Runnable for Script {
                 }),
                 Ins::Depart(r, at) => cell(at).map(|loc| {
                     let (needed, arrived) = (t.regs[r] >> 32, t.regs[r] & 0xffff_ffff);
-                    let complete = needed << 32 | (arrived / needed + 1) * needed;
+                    let complete = (needed << 32) | ((arrived / needed + 1) * needed);
                     let until = Until::AtLeast(complete as i64);
                     let wait = Some(Wait { until, cause: Cause::Barrier });
                     Op::Read { loc, size: 8, mode: Mode::Acquire, copy: false, wait }
