@@ -1,11 +1,11 @@
-//@ run: verify --memory sc --observe r1,r2 --no-reduction iterations
-//@ expect: holds stats.executions=4 outcomes={r1=1 r2=1}
-//@ run: verify --memory tso --observe r1,r2 --no-reduction iterations
-//@ expect: holds stats.executions=4 outcomes={r1=1 r2=1}
-//@ run: verify --memory ra --observe r1,r2 --no-reduction iterations
-//@ expect: holds stats.executions=4 outcomes={r1=1 r2=1}
-//@ run: verify --memory rc11 --observe r1,r2 --no-reduction iterations
-//@ expect: holds stats.executions=4 outcomes={r1=1 r2=1}
+//@ run: verify --memory sc --observe r1,r2 --no-reduction iterations,arrivals
+//@ expect: holds stats.executions=2 outcomes={r1=1 r2=1}
+//@ run: verify --memory tso --observe r1,r2 --no-reduction iterations,arrivals
+//@ expect: holds stats.executions=2 outcomes={r1=1 r2=1}
+//@ run: verify --memory ra --observe r1,r2 --no-reduction iterations,arrivals
+//@ expect: holds stats.executions=2 outcomes={r1=1 r2=1}
+//@ run: verify --memory rc11 --observe r1,r2 --no-reduction iterations,arrivals
+//@ expect: holds stats.executions=2 outcomes={r1=1 r2=1}
 //@ textbook: r1=0 under nothing
 //@ textbook: r2=0 under nothing
 //@ from: POSIX barriers: arriving happens before leaving

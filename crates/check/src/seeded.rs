@@ -62,6 +62,10 @@ pub enum Bug {
     LocksAnyway,
     /// A branch with a thread that waits for what is there ends, whoever may still move.
     ForsakesAnyway,
+    /// Of the orders of arrival at a barrier one is taken, however many threads come.
+    MeetsAnyway,
+    /// Who goes on from a barrier is taken to read the last write if it had to read again.
+    GoesOnLast,
     NoRace,
 
     // Robustness.

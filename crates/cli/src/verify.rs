@@ -46,7 +46,7 @@ pub struct VerifyArgs {
     /// Report spin loops that can go on for ever
     #[arg(long)]
     pub liveness: bool,
-    /// Switch a reduction off: threads, iterations, helping, waits; none of them changes a verdict
+    /// Switch a reduction off: threads, iterations, helping, waits, arrivals; none of them changes a verdict
     #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',', hide_possible_values = true)]
     pub no_reduction: Vec<Reduction>,
     /// The same as --no-reduction threads
@@ -71,6 +71,8 @@ pub enum Reduction {
     Helping,
     /// Locks that are given back while someone who waits is passed over
     Waits,
+    /// One of the orders in which threads arrive at a barrier
+    Arrivals,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -205,6 +207,7 @@ fn problem<'m>(
         // A thread that leaves a step to another would seem to wait for ever.
         helping: !args.liveness && !args.no_reduction.contains(&Reduction::Helping),
         waits: !args.no_reduction.contains(&Reduction::Waits),
+        arrivals: !args.no_reduction.contains(&Reduction::Arrivals),
         // These explore.
         hints: args.sample.is_none(),
         preemptions: args.preemptions,

@@ -42,6 +42,8 @@ pub struct Search<'a, R: Runnable, const N: usize> {
     /// The reads of an iteration are added, deleted and revisited together.
     pub grouping: bool,
     pub helping: bool,
+    /// Of the orders in which threads arrive at a barrier one is enough.
+    pub meets: bool,
     pub unseen: Unseen,
     /// What became of threads that look at cells with additions taken back.
     pub looked: Looked,
@@ -175,6 +177,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             symmetric: options.symmetry && options.judge.is_none(),
             grouping: options.iterations && !options.learned.risk.any,
             helping: options.helping,
+            meets: super::arrivals::in_one_order(options),
             unseen: Unseen::default(),
             looked: Looked::default(),
             attempted: FxHashSet::default(),
@@ -295,9 +298,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             }
             Op::Rmw { loc, size, .. } => self.open_read(thread, loc, size),
             Op::Read { loc, size, mode, .. } if mode.is_atomic() => self.open_read(thread, loc, size),
-            Op::Choose { low, high } => {
-                Frame::Choose { thread, pushed: false, next: (low <= high).then_some(low), high }
-            }
+            Op::Choose { low, high } => self.open_choice(thread, low, high),
             _ => Frame::Plain { thread, pushed: false },
         };
         self.stack.push(frame);

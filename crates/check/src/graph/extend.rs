@@ -32,6 +32,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let rf = self.graph.write_before(cell, position);
         self.unsigned(site, rf)?;
         let value = self.content(cell, rf);
+        if self.is_out_of_turn(thread, &op, cell, position, value)? {
+            return Ok(Attempt::REFUSED);
+        }
         let standing = self.standing(thread, &op);
         let stamp = stamp.unwrap_or(standing.stamp);
         let taken = wait.is_some_and(|w: Wait| !w.until.holds(value, size));
@@ -128,7 +131,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     pub(super) fn choose(&mut self, thread: usize, pick: i64) -> Result<Attempt, Halt> {
-        if !self.choice_in_order(thread, pick) {
+        if !self.choice_in_order(thread, pick) || self.graph.is_chosen_in_vain(thread, pick) {
             return Ok(Attempt::REFUSED);
         }
         let value = Value::word(pick as u64);

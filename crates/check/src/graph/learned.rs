@@ -20,6 +20,8 @@ pub struct Learned {
     pub(super) helps: bool,
     /// Exchangeable threads have loops, and are compared by iterations ([`super::rows`]).
     pub(super) loops: bool,
+    /// More threads come to a barrier than it is for ([`super::arrivals`]).
+    pub(super) crowd: bool,
 }
 
 /// What was found out just now.
@@ -31,6 +33,7 @@ pub enum Lesson {
     Undone(Loc, Undone),
     Helps,
     Loops,
+    Crowd,
 }
 
 impl Learned {
@@ -48,6 +51,7 @@ impl Learned {
             }
             Lesson::Helps => self.helps = true,
             Lesson::Loops => self.loops = true,
+            Lesson::Crowd => self.crowd = true,
         }
     }
 }

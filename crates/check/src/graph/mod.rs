@@ -19,7 +19,8 @@
 //! - [`safety`], [`spin`], [`leaf`]: errors, loops, and the end of a branch.
 //! - [`group`]: iterations as one step; [`unseen`]: what may go wrong in those that are left out.
 //! - [`poll`]: locks that would be taken in vain; [`undone`]: additions that would be taken back;
-//!   [`passed`]: locks that are given back to nobody who waits; [`forsaken`]: who waits for good.
+//!   [`passed`]: locks that are given back to nobody who waits; [`forsaken`]: who waits for good;
+//!   [`arrivals`]: barriers, whoever comes first.
 //! - [`symmetry`], [`rows`]: threads that nobody can tell apart; [`helping`]: steps left to others.
 //! - [`sample`], [`preempt`]: some executions only, at random or with few preemptions, built
 //!   [`forward`].
@@ -28,6 +29,7 @@
 //!   [`crate::explain`] puts into words; [`hints`]: which access would have to be stronger.
 //! - [`view`]: a complete execution as [`crate::conform`] looks at it.
 
+mod arrivals;
 mod asks;
 mod axioms;
 mod besides;
@@ -119,6 +121,8 @@ pub struct Options {
     /// A lock that is given back goes to someone who waits for it, where that loses nothing: see
     /// [`passed`].
     pub waits: bool,
+    /// Do not look at the orders in which threads arrive at a barrier: see [`arrivals`].
+    pub arrivals: bool,
     /// What earlier searches found out about the program.
     pub learned: Learned,
     /// Cells whose final values are wanted.

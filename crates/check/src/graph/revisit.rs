@@ -45,14 +45,14 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             {
                 continue;
             }
-            if let Some(keep) = keep(g, read, prefix) {
+            if let Some(keep) = keep(g, read, prefix, self.meets) {
                 revisits.push(Revisit { read, keep });
             }
         }
         self.groups(prefix, |read| {
             let r = g.event(read);
             let conflict = consumer.is_some_and(|u| prefix.contains(u) || g.event(u).stamp <= r.stamp);
-            if !conflict && let Some(keep) = keep(g, read, prefix) {
+            if !conflict && let Some(keep) = keep(g, read, prefix, self.meets) {
                 revisits.push(Revisit { read, keep });
             }
         });
@@ -62,9 +62,14 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
 /// What stays of each thread when `read` is revisited by a write with this `prefix`: `None` if
 /// something to be deleted is not maximal. The read itself is cut off too, to be added anew.
-fn keep<S, const N: usize>(g: &Graph<S, N>, read: EventId, prefix: &Clock<N>) -> Option<Clock<N>> {
+fn keep<S, const N: usize>(
+    g: &Graph<S, N>,
+    read: EventId,
+    prefix: &Clock<N>,
+    meets: bool,
+) -> Option<Clock<N>> {
     let stamp = g.event(read).stamp;
-    if !seeded::active(Bug::NoMaximalRevisited) && !is_maximal(g, read, prefix) {
+    if !seeded::active(Bug::NoMaximalRevisited) && !is_maximal(g, read, prefix, meets) {
         return None;
     }
     let mut keep = Clock::ZERO;
@@ -76,7 +81,7 @@ fn keep<S, const N: usize>(g: &Graph<S, N>, read: EventId, prefix: &Clock<N>) ->
             stays = read.index() + 1;
         }
         for i in stays..lane.events.len() {
-            if !is_maximal(g, EventId::new(t, i), prefix) {
+            if !is_maximal(g, EventId::new(t, i), prefix, meets) {
                 return None;
             }
         }
@@ -88,7 +93,7 @@ fn keep<S, const N: usize>(g: &Graph<S, N>, read: EventId, prefix: &Clock<N>) ->
 
 /// Whether `event` takes the last of its choices in `S`, the events not newer than it and those
 /// of `prefix`.
-fn is_maximal<S, const N: usize>(g: &Graph<S, N>, event: EventId, prefix: &Clock<N>) -> bool {
+fn is_maximal<S, const N: usize>(g: &Graph<S, N>, event: EventId, prefix: &Clock<N>, meets: bool) -> bool {
     let e = g.event(event);
     match e.kind {
         // Accesses that do not race leave no choice.
@@ -97,7 +102,9 @@ fn is_maximal<S, const N: usize>(g: &Graph<S, N>, event: EventId, prefix: &Clock
             if e.spurious {
                 return seeded::active(Bug::NoMaximalChoice);
             }
-            let last = last_of(g, event, prefix);
+            let meets = meets && !seeded::active(Bug::GoesOnLast);
+            let completion = if meets { g.completion(e, |w| is_there(g, w, event, prefix)) } else { None };
+            let last = completion.unwrap_or_else(|| last_of(g, event, prefix));
             last == e.rf || seeded::active(Bug::NoMaximalRead)
         }
         Kind::Write => {
@@ -117,12 +124,14 @@ fn is_maximal<S, const N: usize>(g: &Graph<S, N>, event: EventId, prefix: &Clock
 
 /// The `mo`-last write of the cell of `event` among those not newer than it and those of `prefix`.
 fn last_of<S, const N: usize>(g: &Graph<S, N>, event: EventId, prefix: &Clock<N>) -> EventId {
-    let e = g.event(event);
-    let mo = &g.cells[e.cell as usize].mo;
-    let last = mo.iter().rev().find(|&&w| {
-        // Of one group, later in the thread is newer.
-        let later = w.thread() == event.thread() && w.index() > event.index();
-        (g.event(w).stamp <= e.stamp && !later) || prefix.contains(w)
-    });
+    let mo = &g.cells[g.event(event).cell as usize].mo;
+    let last = mo.iter().rev().find(|&&w| is_there(g, w, event, prefix));
     last.copied().unwrap_or(EventId::INIT)
+}
+
+/// Whether the write `w` is not newer than `event`, or in `prefix`.
+fn is_there<S, const N: usize>(g: &Graph<S, N>, w: EventId, event: EventId, prefix: &Clock<N>) -> bool {
+    // Of one group, later in the thread is newer.
+    let later = w.thread() == event.thread() && w.index() > event.index();
+    (g.event(w).stamp <= g.event(event).stamp && !later) || prefix.contains(w)
 }

@@ -5,6 +5,7 @@
 //! `LINEAL_FULL=1` runs many more programs, from a fresh seed that is printed; `LINEAL_SEED=n`
 //! repeats it. One of them: `cargo test --workspace --test graph -- symmetry::`.
 
+mod barriers;
 mod counts;
 mod liveness;
 mod preempt;

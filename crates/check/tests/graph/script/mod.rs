@@ -60,6 +60,10 @@ pub enum Ins {
     Unlock(At),
     /// Waits until the cell equals a number.
     Await(Reg, At, u64, Mode),
+    /// Arrives at a barrier: a cell with for how many it is in its upper half.
+    Arrive(Reg, At),
+    /// Goes on from there, once the round of the arrival in the register is complete.
+    Depart(Reg, At),
     Alloc {
         reg: Reg,
         cells: u32,
@@ -168,6 +172,8 @@ impl Runnable for Script {
                 | Ins::Add(r, ..)
                 | Ins::Swap(r, ..)
                 | Ins::Await(r, ..)
+                | Ins::Arrive(r, _)
+                | Ins::Depart(r, _)
                 | Ins::Choose(r, ..) => {
                     t.regs[r] = answer.value.lo;
                 }
@@ -236,6 +242,20 @@ impl Runnable for Script {
                     mode,
                     copy: false,
                     wait: wait(Until::Equal(n)),
+                }),
+                Ins::Arrive(_, at) => cell(at).map(|loc| Op::Rmw {
+                    loc,
+                    size: 8,
+                    mode: Mode::AcqRel,
+                    rmw: Rmw::Fetch { op: FetchOp::Add, operand: v(1), signed: true },
+                    wait: Some(Wait { until: Until::AtLeast(0), cause: Cause::Barrier }),
+                }),
+                Ins::Depart(r, at) => cell(at).map(|loc| {
+                    let (needed, arrived) = (t.regs[r] >> 32, t.regs[r] & 0xffff_ffff);
+                    let complete = (needed << 32) | ((arrived / needed + 1) * needed);
+                    let until = Until::AtLeast(complete as i64);
+                    let wait = Some(Wait { until, cause: Cause::Barrier });
+                    Op::Read { loc, size: 8, mode: Mode::Acquire, copy: false, wait }
                 }),
                 Ins::Store(at, x, mode) => {
                     cell(at).map(|loc| Op::Write { loc, size: 8, mode, value: v(t.val(x)) })

@@ -428,6 +428,46 @@ fn rotated(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
     code.extend([Set(1, Imm(0)), Set(3, Imm(0))]);
 }
 
+/// Threads that meet at a barrier, [`BARRIER`], once or twice; a few do not come, or too many do.
+pub fn meetings(rng: &mut Choices) -> Script {
+    let threads: usize = rng.pick(&[2, 2, 3, 3, 3, 4]);
+    let cells = rng.pick(&[1, 2, 2]);
+    let needed = if rng.chance(88) { threads } else { 1 + rng.below(threads + 1) };
+    let rounds = if threads < 4 && rng.chance(50) { 2 } else { 1 };
+    let mut budget = 7;
+    let mut bodies = Vec::new();
+    for _ in 0..threads {
+        let mut code = Vec::new();
+        let mine = if rng.chance(94) { rounds } else { rng.below(3) };
+        for round in 0..=mine {
+            for _ in 0..rng.below(3).min(budget) {
+                budget -= 1;
+                match rng.below(8) {
+                    0 => code.push(Store(Global(4), Imm(1), NonAtomic)),
+                    1 => code.push(Load(0, Global(4), NonAtomic)),
+                    2 if rng.chance(30) => code.push(AssertNe(rng.below(2), 1 + rng.below(2) as u64)),
+                    _ => {
+                        let ins = access(rng, Flavour::Atomics, cells);
+                        code.push(ins);
+                    }
+                }
+            }
+            if round < mine {
+                if rng.chance(6) {
+                    code.push(IfEq(rng.below(2), rng.below(2) as u64, code.len() + 4));
+                }
+                code.extend([Arrive(3, BARRIER), Depart(3, BARRIER), Set(3, Imm(0))]);
+            }
+        }
+        bodies.push(code);
+    }
+    let mut script = Script::parallel(bodies);
+    script.initial = vec![0, rng.below(2) as u64, 0, (needed as u64) << 32, 0];
+    script
+}
+
+pub const BARRIER: At = Global(3);
+
 /// Threads of a few classes; those of one class do the same but for the value they write, which is
 /// `1000 * thread`. Also the class of each.
 pub fn classes(rng: &mut Choices, flavour: Flavour) -> (Script, Vec<u8>) {

@@ -7,6 +7,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+/// Whether its results are used tells whether threads at a barrier may be told apart.
+pub const BARRIER_WAIT: &str = "pthread_barrier_wait";
+
 /// A local: its function and a running number there.
 pub type VarId = (u32, u32);
 
@@ -36,6 +39,8 @@ pub struct Facts {
     pub handlers: bool,
     /// It moves threads from one futex to another.
     pub requeues: bool,
+    /// It may use what waiting at a barrier returns.
+    pub ranks: bool,
     /// Which variable a parameter is.
     params: HashMap<(u32, u32), VarId>,
 }

@@ -158,6 +158,7 @@ impl Lower<'_> {
                 Some(Symbol::ThreadLocal(i)) => Ok(self.thread_local_spot(i)),
                 Some(Symbol::Function(f)) => {
                     self.library_facts(name);
+                    self.facts.ranks |= !self.runtime && &**name == BARRIER_WAIT;
                     self.functions[f as usize].called_at.get_or_insert(e.pos);
                     let addr = self.constant(self.function_address(f));
                     let ty = Ty::Function(self.functions[f as usize].ty.clone()).plain();

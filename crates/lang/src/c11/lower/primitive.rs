@@ -16,6 +16,8 @@ const PRIMITIVES: &[&str] = &[
     "detaches",
     "spurious",
     "requeues",
+    "ranks",
+    "arrive",
     "skip",
     "begin",
     "kernel",
@@ -91,6 +93,10 @@ impl Lower<'_> {
                 let value = self.known.as_ref().is_none_or(|k| k.requeues);
                 Instr::Const { dst, value: i64::from(value) }
             }
+            "ranks" => {
+                let value = self.known.as_ref().is_none_or(|k| k.ranks);
+                Instr::Const { dst, value: i64::from(value) }
+            }
             "begin" => Instr::Call { function: super::finish::BEGIN, args: dst, count: 0, dst },
             "skip" => {
                 let cond = self.constant(0);
@@ -162,6 +168,16 @@ impl Lower<'_> {
                 dst,
                 addr,
                 operand: r(1),
+            },
+            // Nobody waits in order to arrive; the cause tells what it is.
+            "arrive" => Instr::AwaitAdd {
+                kind,
+                mode: Mode::AcqRel,
+                cause: Cause::Barrier,
+                least: 0,
+                add: 1,
+                dst,
+                addr,
             },
             "await_add" => Instr::AwaitAdd {
                 kind,

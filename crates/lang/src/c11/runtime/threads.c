@@ -14,7 +14,7 @@ typedef struct { int owner; int depth; int kind; int live; } pthread_mutex_t;
 typedef struct { int kind; } pthread_mutexattr_t;
 typedef struct { unsigned long waiting; int destroyed; int live; } pthread_cond_t;
 typedef struct { int state; int writer; int destroyed; int live; } pthread_rwlock_t;
-typedef struct { int needed; long state; } pthread_barrier_t;
+typedef struct { int needed; long state; long serial[4]; } pthread_barrier_t;
 typedef struct { int owner; int destroyed; int live; } pthread_spinlock_t;
 typedef struct { int value; int destroyed; } sem_t;
 
@@ -261,11 +261,16 @@ int pthread_rwlock_unlock(pthread_rwlock_t *l) {
     return 0;
 }
 
-/* Rounds in the upper half of the state, arrivals in the lower: an arrival is one step. */
+/* The state: in the upper half for how many it is, in the lower how many have arrived, ever. An arrival
+   is one step, and so is going on, for all but the last of a round. The last one says which of them is
+   the serial thread, in `serial`, which rounds take turns to use: the number of its arrival. That
+   goes by the numbers behind it, so that a search which looks at all orders of arrival need not
+   look at all choices, and the other way round. */
 int pthread_barrier_init(pthread_barrier_t *b, const void *a, unsigned n) {
     if (n == 0) return 22;
     b->needed = (int)n;
-    b->state = 0;
+    b->state = (long)n << 32;
+    if (__lineal_ranks()) b->serial[0] = b->serial[1] = b->serial[2] = b->serial[3] = 0;
     return 0;
 }
 /* A barrier for nobody is one that was destroyed, or never set up. */
@@ -274,19 +279,25 @@ static void __lineal_live_barrier(pthread_barrier_t *b) {
 }
 int pthread_barrier_destroy(pthread_barrier_t *b) {
     __lineal_live_barrier(b);
-    if ((__atomic_load_n(&b->state, 0) & 0xffffffffL) != 0) __lineal_misuse("destroys a barrier that a thread waits at");
+    if ((__atomic_load_n(&b->state, 0) & 0xffffffffL) % b->needed != 0) __lineal_misuse("destroys a barrier that a thread waits at");
     b->needed = 0;
     return 0;
 }
+static int __lineal_rank(pthread_barrier_t *b, long number, long needed) {
+    long first = (number - 1) / needed * needed + 1, last = first + needed - 1, serial;
+    long *place = &b->serial[(number - 1) / needed % 4];
+    if (number == last) {
+        serial = last - __lineal_choose(0, needed - 1);
+        if (__atomic_exchange_n(place, serial, 4) >= first) serial = last + 1;
+    } else serial = __lineal_await_least(place, first, 3);
+    if (serial > last) __lineal_refuse("a barrier that is four rounds ahead of a thread is not modelled");
+    return serial == number ? -1 : 0;
+}
 int pthread_barrier_wait(pthread_barrier_t *b) {
     __lineal_live_barrier(b);
-    long needed = b->needed, seen = __atomic_load_n(&b->state, 0), next, round;
-    do {
-        round = (seen >> 32) + 1;
-        next = (seen & 0xffffffffL) + 1 == needed ? round << 32 : seen + 1;
-    } while (!__atomic_compare_exchange_n(&b->state, &seen, next, 0, 4, 0));
-    if (next == round << 32) return -1;
-    __lineal_await_least(&b->state, round << 32, 3);
+    long needed = b->needed, number = (__lineal_arrive(&b->state) & 0xffffffffL) + 1;
+    if (__lineal_ranks()) return __lineal_rank(b, number, needed);
+    if (number % needed != 0) __lineal_await_least(&b->state, needed << 32 | (number / needed + 1) * needed, 3);
     return 0;
 }
 
