@@ -65,7 +65,8 @@ impl Preprocessor<'_> {
             let text = self.text(&token).to_string();
             let mut tokens = self.scan_text(text.as_bytes(), token.pos);
             let words: Vec<&str> = tokens.iter().map(|t| self.text(t)).collect();
-            let kept: Vec<bool> = (0..words.len()).map(|i| is_ours(&words, i)).collect();
+            let equals = words.iter().position(|w| *w == "=").unwrap_or(words.len());
+            let kept: Vec<bool> = (0..words.len()).map(|i| is_ours(&words, equals, i)).collect();
             if !tokens.iter().zip(&kept).any(|(t, kept)| !kept && self.is_macro(t)) {
                 continue;
             }
@@ -122,14 +123,15 @@ fn is_of_name(c: char) -> bool {
 }
 
 /// What Lineal reads itself in the words of a line: all but calls, answers, conditions and numbers.
-fn is_ours(words: &[&str], i: usize) -> bool {
+/// `equals`: where the first `=` stands.
+fn is_ours(words: &[&str], equals: usize, i: usize) -> bool {
     const PLACES: [&str; 5] = ["value", "key", "prio", "thread", "result"];
     const CLAUSES: [&str; 5] = ["empty", "full", "if", "may", "fail"];
     if i < 2 || PLACES.contains(&words[i]) || CLAUSES.contains(&words[i]) {
         return true;
     }
     match words[1] {
-        "op" | "spec" => !words[..i].contains(&"="),
+        "op" | "spec" => i <= equals,
         "init" | "thread_init" | "fini" | "spec_init" | "values" => false,
         "object" => !(words[i - 1] == "=" && ["capacity", "count", "parties"].contains(&words[i - 2])),
         _ => true,
