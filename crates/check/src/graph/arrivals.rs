@@ -81,8 +81,11 @@ fn arrives(op: &Op) -> bool {
     matches!(op, Op::Rmw { wait: Some(Wait { cause: Cause::Barrier, .. }), .. })
 }
 
-pub(super) fn in_one_order(options: &Options) -> bool {
-    options.arrivals && !options.learned.crowd && options.sample.is_none() && options.preemptions.is_none()
+impl Options {
+    /// Whether one order of arrival is enough.
+    pub(super) fn in_one_order(&self) -> bool {
+        self.arrivals && !self.learned.crowd && self.sample.is_none() && self.preemptions.is_none()
+    }
 }
 
 impl<R: Runnable, const N: usize> Search<'_, R, N> {

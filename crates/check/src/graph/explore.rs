@@ -177,7 +177,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             symmetric: options.symmetry && options.judge.is_none(),
             grouping: options.iterations && !options.learned.risk.any,
             helping: options.helping,
-            meets: super::arrivals::in_one_order(options),
+            meets: options.in_one_order(),
             unseen: Unseen::default(),
             looked: Looked::default(),
             attempted: FxHashSet::default(),
