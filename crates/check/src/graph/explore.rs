@@ -16,12 +16,10 @@ use super::workers::Pool;
 use super::{Options, leaf::Tally, witness::Case};
 use crate::seeded::{self, Bug};
 use lineal_model::run::{Failure, FailureKind, Loc, Mode, Op, Relayout, Rmw, Runnable, Site, ThreadId};
-use lineal_model::{Counts, Effort, Limit, Observer};
+use lineal_model::{Effort, Limit, Observer};
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
-use std::ops::ControlFlow;
 use std::rc::Rc;
-use std::sync::atomic::Ordering::Relaxed;
 
 pub struct Search<'a, R: Runnable, const N: usize> {
     pub program: &'a R,
@@ -55,11 +53,11 @@ pub struct Search<'a, R: Runnable, const N: usize> {
     spare: Vec<Graph<Rc<R::Thread>, N>>,
     /// Thread states that nobody needs, to copy into.
     pub(super) idle: Vec<Rc<R::Thread>>,
-    steps: u64,
+    pub(super) steps: u64,
     /// How often a judge asked whether to go on with one execution.
     pub(super) looks: Cell<u64>,
     /// Steps left to look for a smaller failure once there is one.
-    patience: u64,
+    pub(super) patience: u64,
 }
 
 /// Why the search ended early.
@@ -342,6 +340,8 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                     if self.choose(thread, pick)?.added {
                         break;
                     }
+                    // There may be as many as there are numbers, and all of them may fail at once.
+                    self.tick()?;
                 }
                 self.stack.push(Frame::Choose { thread, pushed: true, next: *next, high });
             }
@@ -553,48 +553,5 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             self.best = Some(case);
         }
         Ok(())
-    }
-
-    fn charge(&mut self) -> Result<(), Halt> {
-        self.steps += 1;
-        if self.best.is_some() {
-            self.wait_for_smaller()?;
-        }
-        if self.steps.is_multiple_of(1024) {
-            self.ask()?;
-        }
-        if let Some(pool) = self.pool
-            && self.steps.is_multiple_of(64)
-        {
-            if pool.is_over() {
-                return Err(Halt::Elsewhere);
-            }
-            self.share(pool);
-        }
-        Ok(())
-    }
-
-    /// A failure was found; a smaller one is looked for only so long.
-    pub(super) fn wait_for_smaller(&mut self) -> Result<(), Halt> {
-        self.patience = self.patience.saturating_sub(1);
-        if self.patience == 0 { Err(Halt::Enough) } else { Ok(()) }
-    }
-
-    /// Charges the effort and asks the observer.
-    pub fn ask(&mut self) -> Result<(), Halt> {
-        match self.progress() {
-            ControlFlow::Break(limit) => Err(Halt::Limit(limit)),
-            ControlFlow::Continue(()) => Ok(()),
-        }
-    }
-
-    pub(super) fn progress(&self) -> ControlFlow<Limit> {
-        let mut counts =
-            Counts { executions: self.tally.executions, blocked: self.tally.blocked, ..Counts::default() };
-        if let Some(pool) = self.pool {
-            counts.executions = pool.executions.load(Relaxed);
-            counts.blocked = pool.blocked.load(Relaxed);
-        }
-        self.effort.charge(counts, self.watch)
     }
 }

@@ -49,6 +49,7 @@ mod leaf;
 mod learned;
 mod names;
 mod passed;
+mod patience;
 mod poll;
 mod preempt;
 mod revisit;
