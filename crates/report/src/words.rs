@@ -243,7 +243,7 @@ pub(crate) fn assumption(assumption: &Assumption, flags: Flags) -> String {
         Assumption::CountersEnd(names) => {
             format!("counters do not wrap around ({names})")
         }
-        Assumption::Axiom(name, text) => format!("taken for granted: axiom {name} ({text})"),
+        Assumption::Axiom(name, text) => format!("axiom {name} ({text})"),
         Assumption::KeysIndependent(name) => {
             format!("operations on different keys do not matter to each other, as {name} says")
         }
