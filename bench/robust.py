@@ -54,7 +54,7 @@ def row(path, flags, verdict, stats, seconds):
     )
 
 
-FACTS = ["updates", "unique", "owned", "grows", "lock", "turn", "ring", "list"]
+FACTS = ["updates", "unique", "owned", "grows", "lock", "turn", "ring", "list", "stated"]
 
 
 def proofs(lineal, root):

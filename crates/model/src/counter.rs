@@ -15,6 +15,8 @@ pub enum Counter {
     Pairs,
     SpecStates,
     SpecSets,
+    /// What the tables of a search take, as it accounts for them.
+    TableBytes,
     /// Formulas that a proof refuted, and clauses of the largest one.
     Obligations,
     Clauses,
@@ -59,6 +61,7 @@ impl Counter {
             Counter::Pairs => "pairs",
             Counter::SpecStates => "spec_states",
             Counter::SpecSets => "spec_sets",
+            Counter::TableBytes => "table_bytes",
             Counter::Obligations => "obligations",
             Counter::Clauses => "clauses",
             Counter::Operations => "operations",
@@ -78,7 +81,8 @@ impl Counter {
             | Counter::DecideMicros
             | Counter::ParseCpuMicros
             | Counter::DecideCpuMicros
-            | Counter::HistoryBytes => Audience::Measurements,
+            | Counter::HistoryBytes
+            | Counter::TableBytes => Audience::Measurements,
             _ => Audience::Everyone,
         }
     }

@@ -108,6 +108,7 @@ pub fn check(
     finding.remarks = remarks;
     finding.example = example.map(Box::new);
     finding.stats = Stats { states: tally.states, jobs: effort.jobs as u64, ..Stats::default() };
+    finding.stats.more.insert(Counter::TableBytes, tally.bytes);
     if tally.pairs > 0 {
         finding.stats.more.insert(Counter::Pairs, tally.pairs);
     }

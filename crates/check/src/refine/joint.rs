@@ -89,4 +89,8 @@ impl Symmetry for Joint<'_, '_, '_, '_> {
     fn compose(&self, a: Perm, b: Perm) -> Perm {
         self.renaming.compose(a, b)
     }
+
+    fn size(&self) -> u64 {
+        self.renaming.size()
+    }
 }

@@ -22,6 +22,7 @@ pub mod divergence;
 mod draw;
 pub mod explore;
 mod goal;
+mod images;
 mod joint;
 mod ltl;
 mod object;

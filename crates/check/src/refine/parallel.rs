@@ -3,8 +3,8 @@
 //! belong into its tables. The order of answers is that of the questions, so the search goes the same
 //! way whatever the number of workers.
 //!
-//! A batch is begun before it is needed, so that workers expand it while the caller looks at the one
-//! before; when the caller needs it, it takes part. What a worker writes stays with this worker when it
+//! Batches are begun before they are needed, so that workers expand them while the caller looks at the
+//! one before; when the caller needs one, it takes part. What a worker writes stays with this worker when it
 //! is written again: memory that goes to and fro between processors costs more than the work.
 
 use super::shards::{MANY, Shards, shard_of};
@@ -12,9 +12,10 @@ use super::symmetry::{IDENTITY, Perm, Symmetry};
 use super::table::{Table, hash};
 use crate::seeded;
 use lineal_model::lts::{Lts, Place, Steps, StepsOf};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 
 /// Terms may be nested as deeply as the model's own limits allow.
 const STACK: usize = 256 << 20;
@@ -216,41 +217,56 @@ impl<F> Round<F> {
     }
 }
 
-/// A batch, and which part of it nobody has taken yet.
-type Begun = Arc<(Batch, AtomicUsize)>;
+/// A batch, its number, and which part of it nobody has taken yet.
+struct Begun {
+    number: u64,
+    states: Batch,
+    next: AtomicUsize,
+}
+
+impl Begun {
+    /// Expands the next part that nobody has taken; answers which one it is.
+    fn part<L: Lts>(
+        &self,
+        lts: &L,
+        symmetry: Option<&dyn Symmetry>,
+        whole: bool,
+        spare: &mut Vec<Expansion<L::Fault>>,
+    ) -> Option<(usize, Expansion<L::Fault>)> {
+        let part = self.next.fetch_add(1, Ordering::Relaxed);
+        let (from, to) = (part * PART, ((part + 1) * PART).min(self.states.len()));
+        if from >= to {
+            return None;
+        }
+        let mut out = spare.pop().unwrap_or_default();
+        out.of(lts, symmetry, whole, (from..to).map(|i| self.states.get(i)));
+        Some((part, out))
+    }
+}
 
 enum Job<F> {
-    /// Expand parts of the batch as long as there are some, into these buffers first.
-    Expand(Begun, Vec<Expansion<F>>),
+    /// Expand parts of the batch as long as there are some; into these buffers, among others.
+    Expand(Arc<Begun>, Vec<Expansion<F>>),
     /// Enter what belongs into these tables.
     Enter(Arc<Round<F>>, Vec<(usize, Table)>),
 }
 
 enum Done<F> {
-    /// Parts by number, and buffers that were not needed.
-    Expanded(Vec<(usize, Expansion<F>)>, Vec<Expansion<F>>),
+    /// Of this batch, parts by number.
+    Expanded(u64, Vec<(usize, Expansion<F>)>),
     /// The tables, and what strings have become, by entry.
-    Entered(Vec<(usize, Table)>, Vec<(u32, u32)>),
+    Entered(Entered),
 }
+
+type Entered = (Vec<(usize, Table)>, Vec<(u32, u32)>);
 
 struct Worker<F> {
     give: Sender<Job<F>>,
     get: Receiver<Done<F>>,
     /// What it wrote and nobody reads any more.
     spare: Vec<Expansion<F>>,
-    /// It has been asked to expand, and has not been heard of.
-    busy: bool,
-}
-
-impl<F> Worker<F> {
-    fn ask(&mut self, job: Job<F>) {
-        self.busy |= matches!(job, Job::Expand(..));
-        self.give.send(job).expect(ALIVE);
-    }
-
-    fn answer(&self) -> Done<F> {
-        self.get.recv().expect(ALIVE)
-    }
+    /// The batches it has been asked to expand and has not answered, which it does one after the other.
+    owed: VecDeque<u64>,
 }
 
 const ALIVE: &str = "a worker ends only when its work does";
@@ -263,10 +279,11 @@ pub struct Crew<'c, L: Lts> {
     workers: Vec<Worker<L::Fault>>,
     /// The caller's own buffers.
     spare: Vec<Expansion<L::Fault>>,
-    idle: Batch,
-    begun: Option<Begun>,
-    /// Parts of the batch that was begun, by number.
-    found: Vec<(usize, Part<L::Fault>)>,
+    idle: Vec<Batch>,
+    begun: VecDeque<Arc<Begun>>,
+    count: u64,
+    /// Parts of what was begun, by number, and of which batch.
+    found: Vec<(u64, usize, Part<L::Fault>)>,
     round: Round<L::Fault>,
 }
 
@@ -286,13 +303,16 @@ impl<'c, L: Lts + Sync> Crew<'c, L> {
             let (give, jobs) = channel::<Job<L::Fault>>();
             let (done, get) = channel();
             let work = move || {
+                let mut spare = Vec::new();
                 for job in jobs {
                     let answer = match job {
-                        Job::Expand(batch, mut spare) => {
-                            let found = expand(lts, symmetry, whole, &batch, &mut spare);
-                            Done::Expanded(found, spare)
+                        Job::Expand(begun, buffers) => {
+                            spare.extend(buffers);
+                            let part = || begun.part(lts, symmetry, whole, &mut spare);
+                            let found = std::iter::from_fn(part).collect();
+                            Done::Expanded(begun.number, found)
                         }
-                        Job::Enter(round, tables) => enter(&round, tables),
+                        Job::Enter(round, tables) => Done::Entered(enter(&round, tables)),
                     };
                     if done.send(answer).is_err() {
                         return;
@@ -301,7 +321,7 @@ impl<'c, L: Lts + Sync> Crew<'c, L> {
             };
             let thread = std::thread::Builder::new().stack_size(STACK);
             thread.spawn_scoped(scope, seeded::carry(work)).expect("the system lets us start a thread");
-            Worker { give, get, spare: Vec::new(), busy: false }
+            Worker { give, get, spare: Vec::new(), owed: VecDeque::new() }
         };
         Crew {
             lts,
@@ -309,45 +329,71 @@ impl<'c, L: Lts + Sync> Crew<'c, L> {
             whole,
             workers: (1..jobs).map(worker).collect(),
             spare: Vec::new(),
-            idle: Batch::default(),
-            begun: None,
+            idle: Vec::new(),
+            begun: VecDeque::new(),
+            count: 0,
             found: Vec::new(),
             round: Round::default(),
         }
     }
 
-    /// Begins to expand these states.
+    /// Begins to expand these states, behind those that were begun before.
     pub fn begin<'b>(&mut self, states: impl Iterator<Item = &'b [u8]>) {
-        let mut batch = std::mem::take(&mut self.idle);
+        let mut batch = self.idle.pop().unwrap_or_default();
         batch.clear();
         states.for_each(|state| batch.push(state));
+        self.count += 1;
         let parts = batch.len().div_ceil(PART);
-        let begun = Arc::new((batch, AtomicUsize::new(0)));
+        let begun = Arc::new(Begun { number: self.count, states: batch, next: AtomicUsize::new(0) });
         // The last part is the caller's in any case.
         for worker in self.workers.iter_mut().take(parts.saturating_sub(1)) {
+            worker.owed.push_back(begun.number);
             let spare = std::mem::take(&mut worker.spare);
-            worker.ask(Job::Expand(begun.clone(), spare));
+            worker.give.send(Job::Expand(begun.clone(), spare)).expect(ALIVE);
         }
-        self.begun = Some(begun);
+        self.begun.push_back(begun);
     }
 
-    /// Takes part in what was begun until nothing is left to be taken.
-    fn help(&mut self) {
-        if let Some(begun) = &self.begun {
-            let found = expand(self.lts, self.symmetry, self.whole, begun, &mut self.spare);
-            self.found.extend(found.into_iter().map(|(number, part)| (number, (0, part))));
-        }
-        for (i, worker) in self.workers.iter_mut().enumerate().filter(|(_, w)| w.busy) {
-            let Done::Expanded(found, spare) = worker.answer() else {
-                unreachable!("not what was asked for")
-            };
-            worker.busy = false;
-            worker.spare.extend(spare);
-            self.found.extend(found.into_iter().map(|(number, part)| (number, (i + 1, part))));
+    /// Expands a part of a batch, if one is left.
+    fn help(&mut self, begun: &Begun) -> bool {
+        let part = begun.part(self.lts, self.symmetry, self.whole, &mut self.spare);
+        let helped = part.is_some();
+        self.found.extend(part.map(|(number, out)| (begun.number, number, (0, out))));
+        helped
+    }
+
+    /// Files what a worker has said.
+    fn hear(&mut self, worker: usize, done: Done<L::Fault>) -> Option<Entered> {
+        match done {
+            Done::Expanded(batch, found) => {
+                self.workers[worker].owed.pop_front();
+                let parts = found.into_iter().map(|(number, out)| (batch, number, (worker + 1, out)));
+                self.found.extend(parts);
+                None
+            }
+            Done::Entered(entered) => Some(entered),
         }
     }
 
-    /// What was begun, expanded. The order of answers is that of the questions.
+    /// Waits for a worker, and takes part in what comes next meanwhile.
+    fn wait(&mut self, worker: usize) -> Option<Entered> {
+        for begun in self.begun.clone() {
+            loop {
+                match self.workers[worker].get.try_recv() {
+                    Ok(done) => return self.hear(worker, done),
+                    Err(TryRecvError::Disconnected) => panic!("{ALIVE}"),
+                    Err(TryRecvError::Empty) => {}
+                }
+                if !self.help(&begun) {
+                    break;
+                }
+            }
+        }
+        let done = self.workers[worker].get.recv().expect(ALIVE);
+        self.hear(worker, done)
+    }
+
+    /// What was begun first, expanded. The order of answers is that of the questions.
     pub fn expanded(&mut self) -> &mut Round<L::Fault> {
         for (by, part) in self.round.parts.drain(..) {
             match by {
@@ -356,12 +402,18 @@ impl<'c, L: Lts + Sync> Crew<'c, L> {
             }
         }
         self.round.entries.clear();
-        self.help();
-        self.found.sort_unstable_by_key(|(number, _)| *number);
-        self.round.parts.extend(self.found.drain(..).map(|(_, part)| part));
+        let begun = self.begun.pop_front().expect("asked for after something was begun");
+        while self.help(&begun) {}
+        for worker in 0..self.workers.len() {
+            while self.workers[worker].owed.front() == Some(&begun.number) {
+                self.wait(worker);
+            }
+        }
+        let mut parts: Vec<_> = self.found.extract_if(.., |(batch, ..)| *batch == begun.number).collect();
+        parts.sort_unstable_by_key(|(_, number, _)| *number);
+        self.round.parts.extend(parts.into_iter().map(|(.., part)| part));
         // Whoever answered has let go of it.
-        let batch = self.begun.take().and_then(Arc::into_inner);
-        self.idle = batch.map(|(batch, _)| batch).unwrap_or_default();
+        self.idle.extend(Arc::into_inner(begun).map(|begun| begun.states));
         &mut self.round
     }
 
@@ -381,7 +433,6 @@ impl<'c, L: Lts + Sync> Crew<'c, L> {
             }
             return;
         }
-        self.help();
         numbers.resize(self.round.entries.len(), 0);
         let round = Arc::new(std::mem::take(&mut self.round));
         let hands = self.workers.len() + 1;
@@ -389,11 +440,19 @@ impl<'c, L: Lts + Sync> Crew<'c, L> {
             (hand..states.count()).step_by(hands).map(|shard| (shard, states.lend(shard))).collect()
         };
         for (i, worker) in self.workers.iter_mut().enumerate() {
-            worker.ask(Job::Enter(round.clone(), lent(i + 1)));
+            worker.give.send(Job::Enter(round.clone(), lent(i + 1))).expect(ALIVE);
         }
-        let mine = enter(&round, lent(0));
-        for done in std::iter::once(mine).chain(self.workers.iter().map(Worker::answer)) {
-            let Done::Entered(tables, entered) = done else { unreachable!("not what was asked for") };
+        let mine = lent(0);
+        let mut done = vec![enter(&round, mine)];
+        for worker in 0..self.workers.len() {
+            // What it was asked before comes first.
+            done.push(loop {
+                if let Some(entered) = self.wait(worker) {
+                    break entered;
+                }
+            });
+        }
+        for (tables, entered) in done {
             for (shard, table) in tables {
                 states.take_back(shard, table);
             }
@@ -405,28 +464,7 @@ impl<'c, L: Lts + Sync> Crew<'c, L> {
     }
 }
 
-/// Parts by number, as long as there are some to be taken.
-fn expand<L: Lts>(
-    lts: &L,
-    symmetry: Option<&dyn Symmetry>,
-    whole: bool,
-    (states, next): &(Batch, AtomicUsize),
-    spare: &mut Vec<Expansion<L::Fault>>,
-) -> Vec<(usize, Expansion<L::Fault>)> {
-    let mut found = Vec::new();
-    loop {
-        let part = next.fetch_add(1, Ordering::Relaxed);
-        let (from, to) = (part * PART, ((part + 1) * PART).min(states.len()));
-        if from >= to {
-            return found;
-        }
-        let mut out = spare.pop().unwrap_or_default();
-        out.of(lts, symmetry, whole, (from..to).map(|i| states.get(i)));
-        found.push((part, out));
-    }
-}
-
-fn enter<F>(round: &Round<F>, mut tables: Vec<(usize, Table)>) -> Done<F> {
+fn enter<F>(round: &Round<F>, mut tables: Vec<(usize, Table)>) -> Entered {
     let mut mine = [usize::MAX; MANY];
     tables.iter().enumerate().for_each(|(i, (shard, _))| mine[*shard] = i);
     let mut entered = Vec::new();
@@ -435,5 +473,5 @@ fn enter<F>(round: &Round<F>, mut tables: Vec<(usize, Table)>) -> Done<F> {
         let (key, rest, _, hash) = round.get(entry.from as usize).state(entry.step as usize);
         entered.push((number as u32, table.insert_hashed(hash, key, rest).0));
     }
-    Done::Entered(tables, entered)
+    (tables, entered)
 }

@@ -16,6 +16,7 @@
 //! that costs states, not truth.
 
 use super::arrangement::Tree;
+use super::images::Images;
 use super::reduce::Reduced;
 use super::reduce::reach::Code;
 use super::roles::{self, Roles};
@@ -28,6 +29,7 @@ use lineal_model::process::state::ShapeKind;
 use lineal_model::process::term::{SetId, Term, TermId, Universe};
 use lineal_model::process::{Choice, EventId, Node, Operator, Parallel, SiteId, State};
 use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, RwLock};
 
 /// Names beyond which there are too many permutations for a table each.
@@ -54,8 +56,11 @@ pub struct Renaming<'a, 'u, 'm> {
     names: Vec<bool>,
     roles: Roles<'u, 'm>,
     sets: RwLock<FxHashMap<(Perm, SetId), SetId>>,
-    /// Images of terms and events, where there are too many permutations for a table each.
-    many: RwLock<FxHashMap<(Perm, u32), u32>>,
+    /// Images of terms and events, where there are too many permutations for a table each; by the last
+    /// bits of what is renamed, so that workers seldom meet.
+    many: [RwLock<FxHashMap<(Perm, u32), u32>>; SHARDS],
+    /// Bytes that remembered images take.
+    held: AtomicU64,
 }
 
 /// A permutation, and what it does.
@@ -66,13 +71,13 @@ struct Action {
     /// Where each component of either side goes.
     imp: OnceLock<Vec<u32>>,
     spec: OnceLock<Vec<u32>>,
-    terms: RwLock<Vec<u32>>,
-    events: RwLock<Vec<u32>>,
+    terms: Images,
+    events: Images,
 }
 
-const UNKNOWN: u32 = u32::MAX;
-/// Images remembered where there are many permutations.
-const KEPT: usize = 1 << 21;
+const SHARDS: usize = 16;
+/// Images remembered in each, where there are many permutations.
+const KEPT: usize = (1 << 21) / SHARDS;
 
 impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
     pub fn find(
@@ -107,7 +112,8 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
             names,
             roles,
             sets: RwLock::default(),
-            many: RwLock::default(),
+            many: Default::default(),
+            held: AtomicU64::new(0),
         };
         renaming.number(&(0..n as i32).collect::<Vec<_>>());
         for i in 1..n {
@@ -168,8 +174,8 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
             cells: cell_map(self.universe, &self.sort, map),
             imp: OnceLock::new(),
             spec: OnceLock::new(),
-            terms: RwLock::default(),
-            events: RwLock::default(),
+            terms: Images::default(),
+            events: Images::default(),
         });
         numbers.insert(map.into(), p);
         p
@@ -210,28 +216,32 @@ impl<'a, 'u, 'm> Renaming<'a, 'u, 'm> {
     }
 
     /// What is known about the image of a term (even) or an event (odd).
-    fn known(&self, p: Perm, table: &RwLock<Vec<u32>>, key: u32) -> Option<u32> {
-        let known = match self.is_small() {
-            true => table.read().expect("no panic while locked").get(key as usize >> 1).copied(),
-            false => self.many.read().expect("no panic while locked").get(&(p, key)).copied(),
-        };
-        known.filter(|k| *k != UNKNOWN)
+    fn known(&self, p: Perm, table: &Images, key: u32) -> Option<u32> {
+        match self.is_small() {
+            true => table.get(key >> 1),
+            false => self.shard(key).read().expect("no panic while locked").get(&(p, key)).copied(),
+        }
     }
 
-    fn remember(&self, p: Perm, table: &RwLock<Vec<u32>>, key: u32, value: u32) {
-        if !self.is_small() {
-            let mut many = self.many.write().expect("no panic while locked");
+    fn remember(&self, p: Perm, table: &Images, key: u32, value: u32) {
+        let more = if self.is_small() {
+            table.set(key >> 1, value)
+        } else {
+            let mut many = self.shard(key).write().expect("no panic while locked");
             if many.len() >= KEPT {
                 many.clear();
             }
+            let before = many.capacity();
             many.insert((p, key), value);
-            return;
+            ((many.capacity() - before) * (size_of::<((Perm, u32), u32)>() + 1)) as u64
+        };
+        if more > 0 {
+            self.held.fetch_add(more, Ordering::Relaxed);
         }
-        let (mut table, at) = (table.write().expect("no panic while locked"), key as usize >> 1);
-        if table.len() <= at {
-            table.resize(at + 1, UNKNOWN);
-        }
-        table[at] = value;
+    }
+
+    fn shard(&self, key: u32) -> &RwLock<FxHashMap<(Perm, u32), u32>> {
+        &self.many[(key >> 1) as usize % SHARDS]
     }
 
     fn term(&self, p: Perm, id: TermId) -> TermId {
@@ -405,6 +415,10 @@ impl Symmetry for Renaming<'_, '_, '_> {
         let (a, b) = (&self.action(a).map, &self.action(b).map);
         let both: Vec<i32> = b.iter().map(|i| a[*i as usize]).collect();
         self.number(&both)
+    }
+
+    fn size(&self) -> u64 {
+        self.held.load(Ordering::Relaxed)
     }
 }
 

@@ -2,7 +2,7 @@
 //! are needed, each stored once; successors by event and comparisons are remembered.
 
 use super::symmetry::{Perm, Symmetry};
-use super::table::Table;
+use super::table::{self, Table};
 use crate::seeded::{self, Bug};
 use lineal_model::lts::{Label, Lts, Steps};
 use rustc_hash::FxHashMap;
@@ -20,6 +20,15 @@ const MOVED: usize = 1 << 22;
 /// Bytes that a table takes.
 fn held<K, V>(map: &FxHashMap<K, V>) -> u64 {
     (map.capacity() * 8 / 7 * (size_of::<(K, V)>() + 1)) as u64
+}
+
+/// What a block of memory takes beside its content: what the allocator keeps of it and rounds up to, and
+/// what counts who shares it.
+const BLOCK: u64 = 24;
+
+/// Bytes that a list takes that grew one by one.
+fn block<T>(list: &Vec<T>) -> u64 {
+    if list.capacity() == 0 { 0 } else { BLOCK / 2 + (list.capacity() * size_of::<T>()) as u64 }
 }
 
 pub struct SpecSets<'s, S: Lts> {
@@ -97,7 +106,8 @@ impl<'s, S: Lts> SpecSets<'s, S> {
     }
     pub fn size(&self) -> u64 {
         let maps = held(&self.after) + held(&self.compared) + held(&self.permuted) + held(&self.moved);
-        self.bytes + self.states.size() + maps + held(&self.ids) + held(&self.by)
+        let lists = table::held(&self.known) + table::held(&self.diverging) + table::held(&self.sets);
+        self.bytes + self.states.size() + maps + held(&self.ids) + held(&self.by) + lists
     }
     pub fn members(&self, set: SetId) -> &Arc<[StateId]> {
         &self.sets[set as usize].members
@@ -135,8 +145,10 @@ impl<'s, S: Lts> SpecSets<'s, S> {
         out.internal.dedup();
         out.events.sort_unstable();
         out.events.dedup();
+        out.internal.shrink_to_fit();
+        out.events.shrink_to_fit();
         self.buffer = buffer;
-        self.bytes += 48 + 4 * out.internal.len() as u64 + 8 * out.events.len() as u64;
+        self.bytes += BLOCK + size_of::<Outgoing>() as u64 + block(&out.internal) + block(&out.events);
         let out = Arc::new(out);
         self.known[state as usize] = Some(out.clone());
         out
@@ -155,7 +167,7 @@ impl<'s, S: Lts> SpecSets<'s, S> {
         if !told {
             return None;
         }
-        self.bytes += 40 + 4 * to.len() as u64;
+        self.bytes += 2 * BLOCK + 4 * to.len() as u64;
         self.by.insert((state, event), to.clone());
         Some(to)
     }
@@ -183,7 +195,7 @@ impl<'s, S: Lts> SpecSets<'s, S> {
         }
         let id = self.sets.len() as SetId;
         let signature = members.iter().fold(0, |s, m| s | 1u64 << (m.wrapping_mul(0x9e37_79b1) >> 26));
-        self.bytes += 64 + 4 * members.len() as u64;
+        self.bytes += 2 * BLOCK + 4 * members.len() as u64;
         self.ids.insert(members.clone(), id);
         self.sets.push(Set { members, signature, refusals: None });
         id
@@ -237,7 +249,6 @@ impl<'s, S: Lts> SpecSets<'s, S> {
         }
         let answer = if next.is_empty() { None } else { Some(self.closed(next)) };
         self.after.insert((set, event), answer);
-        self.bytes += 24;
         answer
     }
 
@@ -283,7 +294,6 @@ impl<'s, S: Lts> SpecSets<'s, S> {
         }
         let answer = subset(&x.members, &y.members);
         self.compared.insert((a, b), answer);
-        self.bytes += 24;
         answer
     }
 

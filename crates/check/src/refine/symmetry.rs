@@ -15,4 +15,6 @@ pub trait Symmetry: Sync {
     fn inverse(&self, perm: Perm) -> Perm;
     /// First `b`, then `a`.
     fn compose(&self, a: Perm, b: Perm) -> Perm;
+    /// Bytes held.
+    fn size(&self) -> u64;
 }

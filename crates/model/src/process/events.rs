@@ -1,9 +1,7 @@
 //! What observers see: events, each stored once and named by a number.
 
 use super::Model;
-use super::arena::Arena;
-use rustc_hash::FxHashMap;
-use std::sync::Mutex;
+use super::interned::{Interned, hash};
 
 pub type EventId = u32;
 
@@ -18,14 +16,11 @@ pub struct Event {
     pub args: Box<[i32]>,
 }
 
-pub struct Events {
-    all: Arena<Event>,
-    ids: Mutex<FxHashMap<Event, EventId>>,
-}
+pub struct Events(Interned<Event>);
 
 impl Default for Events {
     fn default() -> Self {
-        let events = Events { all: Arena::default(), ids: Mutex::default() };
+        let events = Events(Interned::default());
         events.id(u32::MAX, &[]);
         events
     }
@@ -33,17 +28,20 @@ impl Default for Events {
 
 impl Events {
     pub fn id(&self, name: u32, args: &[i32]) -> EventId {
-        let mut ids = self.ids.lock().expect("no panic while locked");
-        let event = Event { name, args: args.into() };
-        *ids.entry(event).or_insert_with_key(|e| self.all.push(e.clone()))
+        self.0.id(
+            hash((name, args)),
+            |e| e.name == name && *e.args == *args,
+            |e| hash((e.name, &*e.args)),
+            || Event { name, args: args.into() },
+        )
     }
 
     pub fn event(&self, id: EventId) -> &Event {
-        self.all.get(id)
+        self.0.get(id)
     }
 
     pub fn len(&self) -> usize {
-        self.all.len() as usize
+        self.0.len() as usize
     }
     pub fn is_empty(&self) -> bool {
         false

@@ -26,6 +26,7 @@ pub mod events;
 pub mod expr;
 pub mod fault;
 pub mod formula;
+pub mod interned;
 pub mod portable;
 pub mod state;
 pub mod steps;

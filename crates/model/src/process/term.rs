@@ -11,6 +11,7 @@
 
 use super::alphabet::Alphabet;
 use super::arena::Arena;
+use super::interned::{Interned, hash};
 use super::steps::Step;
 use super::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -62,8 +63,7 @@ struct Entry {
 pub struct Universe<'m> {
     pub model: &'m Model,
     pub events: Events,
-    terms: Arena<Entry>,
-    ids: Mutex<FxHashMap<Term, TermId>>,
+    terms: Interned<Entry>,
     sets: Arena<FxHashSet<EventId>>,
     set_ids: Mutex<FxHashMap<Vec<EventId>, SetId>>,
     alphabets: Arena<(Instance, Vec<Alphabet>)>,
@@ -79,8 +79,7 @@ impl<'m> Universe<'m> {
         let universe = Universe {
             model,
             events: Events::default(),
-            terms: Arena::default(),
-            ids: Mutex::default(),
+            terms: Interned::default(),
             sets: Arena::default(),
             set_ids: Mutex::default(),
             alphabets: Arena::default(),
@@ -106,28 +105,17 @@ impl<'m> Universe<'m> {
         self.terms.len()
     }
 
-    /// Bytes that terms take, roughly. A table about to grow is there twice for a moment, the second
-    /// time at double size.
+    /// Bytes that terms take, roughly: with one step each, and a few values.
     pub fn size(&self) -> u64 {
-        let terms = self.terms() as u64;
-        let capacity = (terms * 8 / 7).next_power_of_two();
-        let growing = (capacity * 7 / 8).saturating_sub(terms) < (terms / 64).max(1024);
-        let table = capacity * size_of::<(Term, TermId)>() as u64 * if growing { 3 } else { 1 };
-        terms * (size_of::<Entry>() + size_of::<Step>()) as u64 + table
+        self.terms.size() + u64::from(self.terms()) * (size_of::<Step>() as u64 + 32)
     }
 
     pub fn intern(&self, term: Term) -> TermId {
-        let mut ids = self.ids.lock().expect("no panic while locked");
-        *ids.entry(term).or_insert_with_key(|t| {
-            let (depth, length, parallel) = self.measure(t);
-            TermId(self.terms.push(Entry {
-                term: t.clone(),
-                depth,
-                length,
-                parallel,
-                steps: OnceLock::new(),
-            }))
-        })
+        let entry = || {
+            let (depth, length, parallel) = self.measure(&term);
+            Entry { term: term.clone(), depth, length, parallel, steps: OnceLock::new() }
+        };
+        TermId(self.terms.id(hash(&term), |e| e.term == term, |e| hash(&e.term), entry))
     }
 
     /// Depth, length, and whether it is parallel.

@@ -22,6 +22,7 @@ use super::table::held;
 use lineal_model::lts::{Label, Lts, Steps, StepsOf};
 use lineal_model::{Counts, Effort, Limit, Observer};
 use nodes::{NONE, Node, Nodes};
+use std::collections::VecDeque;
 use std::ops::ControlFlow::{self, Break, Continue};
 
 pub use nodes::{Mark, NodeId, StateId};
@@ -120,6 +121,8 @@ pub trait Task<L: Lts> {
 
 /// Nodes expanded at a time.
 const BATCH: usize = 1024;
+/// Batches that are begun before they are needed.
+const AHEAD: usize = 2;
 /// Steps followed between two looks at the limits.
 const FEW: usize = 128;
 
@@ -164,7 +167,8 @@ impl<'e, L: Lts> Explorer<'e, L> {
 
     /// Bytes held, the system's own included.
     pub fn size(&self) -> u64 {
-        self.states.size() + self.lts.size() + self.nodes.size() + held(&self.now) + held(&self.next)
+        let images = self.symmetry.map_or(0, |s| s.size());
+        self.states.size() + self.lts.size() + self.nodes.size() + held(&self.now) + held(&self.next) + images
     }
 
     pub fn state(&self, node: NodeId) -> StateId {
@@ -214,14 +218,13 @@ impl<'e, L: Lts> Explorer<'e, L> {
     where
         L: Sync,
     {
-        let (mut batch, mut next, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut ahead, mut idle, mut numbers) = (VecDeque::new(), Vec::new(), Vec::new());
         loop {
             let mut at = 0;
-            self.choose(&mut at, &mut next, &mut crew);
-            while !next.is_empty() {
-                std::mem::swap(&mut batch, &mut next);
+            self.choose(&mut at, &mut ahead, &mut idle, &mut crew);
+            while let Some(batch) = ahead.pop_front() {
                 crew.expanded();
-                self.choose(&mut at, &mut next, &mut crew);
+                self.choose(&mut at, &mut ahead, &mut idle, &mut crew);
                 let stop = self.look(task, &batch, &mut crew);
                 crew.enter(&mut self.states, &mut numbers);
                 let round = crew.round();
@@ -240,9 +243,8 @@ impl<'e, L: Lts> Explorer<'e, L> {
                 if stop.is_some() {
                     return stop;
                 }
-                if next.is_empty() {
-                    self.choose(&mut at, &mut next, &mut crew);
-                }
+                idle.push(batch);
+                self.choose(&mut at, &mut ahead, &mut idle, &mut crew);
             }
             if let Some(found) = task.rest() {
                 return Some(Stop::Found(found));
@@ -256,18 +258,25 @@ impl<'e, L: Lts> Explorer<'e, L> {
     }
 
     /// What is visited next in this level, as far as it is known.
-    fn choose(&self, at: &mut usize, batch: &mut Vec<NodeId>, crew: &mut Crew<'e, L>)
-    where
+    fn choose(
+        &self,
+        at: &mut usize,
+        ahead: &mut VecDeque<Vec<NodeId>>,
+        idle: &mut Vec<Vec<NodeId>>,
+        crew: &mut Crew<'e, L>,
+    ) where
         L: Sync,
     {
-        batch.clear();
-        while batch.is_empty() && *at < self.now.len() {
+        while ahead.len() < AHEAD && *at < self.now.len() {
             let end = self.now.len().min(*at + BATCH);
+            let mut batch = idle.pop().unwrap_or_default();
+            batch.clear();
             batch.extend(self.now[*at..end].iter().copied().filter(|n| !self.nodes.is_dropped(*n)));
             *at = end;
-        }
-        if !batch.is_empty() {
-            crew.begin(batch.iter().map(|n| self.bytes(*n)));
+            if !batch.is_empty() {
+                crew.begin(batch.iter().map(|n| self.bytes(*n)));
+                ahead.push_back(batch);
+            }
         }
     }
 
