@@ -1,6 +1,8 @@
 //! Small damages to programs, at the level of tokens.
 
+use super::LARGEST;
 use lineal_sweep::Choices;
+
 /// Tokens that tend to matter.
 const SPICE: [&str; 64] = [
     "int",
@@ -116,7 +118,9 @@ fn damage(tokens: &mut Vec<String>, seeds: &[String], choices: &mut Choices) {
         }
         _ => {
             let piece: String = tokens[at..end].concat();
-            let times = 1 << choices.below(10);
+            // Repeated again and again, it would fill memory, and be too large to be tried.
+            let most = (LARGEST / piece.len().max(1)).max(1);
+            let times = (1 << choices.below(10)).min(most);
             tokens[at] = piece.repeat(times);
         }
     }
