@@ -69,6 +69,8 @@ pub enum Bug {
     NoRace,
 
     // Robustness.
+    /// A turn that is given on in several places is taken to be given on in each of them.
+    OneShow,
     /// A write does not wait for reads of what it overwrites.
     ReadsForgotten,
     /// A read does not wait for the write it reads.

@@ -18,6 +18,7 @@ use lineal_check::robust::proof::lemma::{Lemma, Lemmas};
 use lineal_check::robust::proof::library::{Library, library};
 use lineal_check::robust::proof::prove::Prover;
 use lineal_check::robust::proof::{BuiltIn, Outcome, Solver, Switches, prove};
+use lineal_check::seeded::{self, Bug};
 use lineal_lang::c11::preprocess::{Setup, Shelf, bundled};
 use lineal_lang::c11::{Options, Unit, object};
 use lineal_model::object::Level;
@@ -390,6 +391,19 @@ fn facts_can_be_left_out() {
     for (file, define, switches) in cases {
         let found = verdict(&load(file, define).expect("an object"), switches);
         assert!(matches!(found, Verdict::Unknown(_)), "{file} {define:?} without {switches:?}: {found:?}");
+    }
+}
+
+/// Facts that contradict each other would prove anything. If one slips through its own induction, runs
+/// of the object notice.
+#[test]
+fn contradictory_facts_prove_nothing() {
+    let file = "../../tests/c/robust/turn_given_on_in_two_places.c";
+    for define in [&[][..], &["SHOW=release", "LOOK=acquire"]] {
+        let compiled = load(file, define).expect("an object");
+        let found = seeded::with(Bug::OneShow, || verdict(&compiled, Switches::default()));
+        let Verdict::Unknown(limit) = &found else { panic!("{define:?}: {found:?}") };
+        assert!(limit.message.contains("leaves out one of its runs"), "{define:?}: {limit:?}");
     }
 }
 

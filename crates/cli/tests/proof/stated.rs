@@ -138,7 +138,7 @@ fn mistakes_in_lemmas_are_told() {
         ("lemma grows", "it has no name"),
         ("lemma a b: write a of version => a.new < 3", "`a b` is no name"),
         ("lemma held: write a of version => a.new < 3", "another one called `held`"),
-        ("lemma grows: write a of version, a.new < 3", "`,` is expected at the end"),
+        ("lemma grows: write a of version, a.new < 3", "`=>` and what follows is missing at the end"),
         ("lemma grows: write a of version => b.new < 3", "there is no step `b`"),
         ("lemma grows: write a of version => a.old < 3", "need not read"),
         ("lemma grows: write a of version => a.new < 99", "no number from 0 to 32"),

@@ -6,7 +6,8 @@
 //!   is, with exactly what happens after some write for what is covered.
 //! - **vacuity**: any few calls can all be made, to the end.
 //!
-//! This is how tests look for mistakes in a prover; a proof does not use it.
+//! This is how tests look for mistakes in a prover. A proof that was found is held against some runs, too:
+//! facts that contradict one of them would prove anything.
 
 use super::encode::{Instance, Partial, Switches};
 use super::formula::{Bits, Lit};

@@ -9,6 +9,7 @@ use super::lemma::{Lemma, Lemmas, bounds, given, passed, takers, took, turns};
 use super::library::Library;
 use super::shape::looks;
 use super::term::Term;
+use crate::seeded::{self, Bug};
 
 pub struct Induction<'l> {
     pub library: &'l Library,
@@ -248,7 +249,8 @@ impl<'l> Induction<'l> {
         x.f.clause(&ways);
     }
 
-    /// Somebody overwrites what another one needs. The third call read it there.
+    /// Somebody overwrites what another one needs, or a call what it needs itself, at another place than
+    /// where it gives the turn on. The third call read it there.
     fn shows(&self, lemma: &Lemma, shown: usize, calls: [usize; 3]) -> Option<Instance<'l>> {
         let mut x = self.instance(&calls);
         let all = turns(&x, shown);
@@ -263,7 +265,8 @@ impl<'l> Induction<'l> {
                 let Some(read) = x.events[r].read.clone() else { continue };
                 let (equal, from) = (x.f.equal(&read, &needs), x.source(r));
                 for w in x.writes_of(shown) {
-                    if x.events[w].call != 1 {
+                    let own = x.events[w].call == 0 && seeded::active(Bug::OneShow);
+                    if x.events[w].call == 2 || own {
                         continue;
                     }
                     let (same, alike, place) = (x.same(r, wait), x.same(w, r), x.point(w));

@@ -101,8 +101,8 @@ impl Lemma {
             }
             Lemma::Turn { shown, synchronises: true } => {
                 // Each reads from whoever had the turn before, and so on.
-                for give in turns(x, *shown) {
-                    let Some(show) = give.show.filter(|&s| x.is_sequential(s)) else { continue };
+                let all: Vec<usize> = turns(x, *shown).into_iter().flat_map(|turn| turn.shows).collect();
+                for show in all.into_iter().filter(|&s| x.is_sequential(s)).collect::<Vec<_>>() {
                     for take in turns(x, *shown) {
                         let Some(wait) = take.wait.filter(|&w| Some(w) != x.stale_event()) else { continue };
                         let (reached, same) = (x.le(x.point(show), x.source(wait)), x.same(show, wait));
@@ -261,13 +261,14 @@ fn assert_lock(x: &mut Instance<'_>, class: usize, (free, knocks): (i64, bool), 
     }
 }
 
-/// One way through a call that takes a turn; what of it is there.
+/// A call that takes a turn; what of it is there.
 #[derive(Clone, Debug)]
 pub struct Turn {
     pub call: usize,
     pub draw: usize,
     pub wait: Option<usize>,
-    pub show: Option<usize>,
+    /// On each path another one.
+    pub shows: Vec<usize>,
     pub needs: Term,
 }
 
@@ -277,8 +278,8 @@ pub fn turns(x: &Instance<'_>, shown: usize) -> Vec<Turn> {
         for stage in stages(x.library, x.calls[call], shown).unwrap_or_default() {
             if let Some(&draw) = x.at[call].get(&stage.draw) {
                 let at = |n: usize| x.at[call].get(&n).copied();
-                let (wait, show) = (at(stage.wait), at(stage.show));
-                all.push(Turn { call, draw, wait, show, needs: stage.needs });
+                let (wait, shows) = (at(stage.wait), stage.shows.into_iter().filter_map(at).collect());
+                all.push(Turn { call, draw, wait, shows, needs: stage.needs });
             }
         }
     }
@@ -296,13 +297,13 @@ pub fn passed(x: &mut Instance<'_>, turn: &Turn) -> Lit {
 
 /// The turn was given on by then: at the latest at this point.
 pub fn given(x: &mut Instance<'_>, turn: &Turn, by: usize) -> Lit {
-    match turn.show.filter(|&s| x.is_sequential(s)) {
-        Some(show) => {
-            let (on, reached) = (x.events[show].on, x.le(x.point(show), by));
-            x.f.and2(on, reached)
-        }
-        None => super::formula::FALSE,
+    let shows: Vec<usize> = turn.shows.iter().copied().filter(|&s| x.is_sequential(s)).collect();
+    let mut ways = Vec::new();
+    for show in shows {
+        let (on, reached) = (x.events[show].on, x.le(x.point(show), by));
+        ways.push(x.f.and2(on, reached));
     }
+    x.f.or(&ways)
 }
 
 fn assert_turn(x: &mut Instance<'_>, shown: usize, before: Option<usize>) {

@@ -107,6 +107,7 @@ pub fn prove(
             let mut proof = prover.proof.clone();
             proof.relied = prover.facts();
             let open = failed.iter().map(|f| f.0.name(&library)).collect::<Vec<_>>();
+            let ended = ended.and_then(|()| allowed((compiled, &library), &lemmas, switches));
             Ok((ended, proof, open))
         });
     let (ended, proof, open) = match found {
@@ -212,6 +213,26 @@ fn refused(
         at: first.fact.at.clone(),
         remark: None,
     })
+}
+
+/// Runs that a proof is held against.
+const REPLAYED: usize = 100;
+
+/// Facts that leave no room for a run of the object itself are wrong, whatever was shown, and prove
+/// anything.
+fn allowed(
+    (compiled, library): (&Compiled, &Library),
+    lemmas: &Lemmas,
+    switches: Switches,
+) -> Result<(), Stop> {
+    let facts = (compiled, library, lemmas);
+    let gate = gate::replay(facts, switches, &mut BuiltIn, REPLAYED, &mut returns::choices());
+    let Some(run) = gate.failed else { return Ok(()) };
+    Err(Stop::Refused(Refused {
+        message: "what was shown of the object leaves out one of its runs; this is a mistake in Lineal, please report it with the file".into(),
+        at: compiled.object.operations[0].call.at.clone(),
+        remark: Some(format!("the run, {run}")),
+    }))
 }
 
 fn classes(n: usize) -> String {

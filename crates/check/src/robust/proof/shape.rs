@@ -5,6 +5,7 @@ use super::library::{Library, Sort};
 use super::stated::Stated;
 use super::term::{Binary, Term};
 use super::tree::Act;
+use crate::seeded::{self, Bug};
 use std::collections::BTreeSet;
 
 /// A fact that takes an induction of its own; what each says is in [`super::lemma`].
@@ -249,20 +250,21 @@ fn lock(library: &Library, class: usize) -> Option<Lemma> {
     taken.then_some(Lemma::Lock { class, free: *free, synchronises: acquires && releases, knocks })
 }
 
-/// In one operation: where a number is drawn, where what it needs is waited for, where another is shown.
+/// In one operation: where a number is drawn, where what it needs is waited for, and where another is
+/// shown, which may be on each path elsewhere.
 #[derive(Clone, Debug)]
 pub struct Stage {
     pub draw: usize,
     pub wait: usize,
-    pub show: usize,
+    pub shows: Vec<usize>,
     pub needs: Term,
 }
 
-/// The stages on each path of an operation that shows something; `None`: it has another shape.
+/// The stages of an operation that shows something; `None`: it has another shape.
 pub fn stages(library: &Library, operation: usize, shown: usize) -> Option<Vec<Stage>> {
     let tree = &library.operations[operation].tree;
     let access = |n: usize| library.operations[operation].access[n].as_ref();
-    let mut found = Vec::new();
+    let mut found: Vec<Stage> = Vec::new();
     for show in of_class(library, operation, shown) {
         if !tree.nodes[show].writes() {
             continue;
@@ -290,7 +292,12 @@ pub fn stages(library: &Library, operation: usize, shown: usize) -> Option<Vec<S
         if !fits {
             return None;
         }
-        found.push(Stage { draw, wait, show, needs });
+        match found.iter_mut().find(|stage| stage.wait == wait && !seeded::active(Bug::OneShow)) {
+            Some(stage) if (stage.draw, &stage.needs) == (draw, &needs) => stage.shows.push(show),
+            // Whoever has waited there may have waited for either.
+            Some(_) => return None,
+            None => found.push(Stage { draw, wait, shows: vec![show], needs }),
+        }
     }
     Some(found)
 }
@@ -307,7 +314,8 @@ fn turn(library: &Library, growing: &[usize], shown: usize) -> Option<Lemma> {
             if !growing.contains(&drawn) || !library.classes[drawn].updates {
                 return None;
             }
-            synchronises &= library.node(o, stage.wait).acquires && library.node(o, stage.show).releases;
+            synchronises &= library.node(o, stage.wait).acquires;
+            synchronises &= stage.shows.iter().all(|&show| library.node(o, show).releases);
         }
     }
     Some(Lemma::Turn { shown, synchronises })

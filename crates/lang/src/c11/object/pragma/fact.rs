@@ -41,7 +41,9 @@ impl Reader<'_> {
 }
 
 fn fact(granted: bool, text: &str, object: &Object) -> Result<Fact, String> {
-    let Some((name, rest)) = text.split_once(':') else { return Err("it has no name".into()) };
+    let Some((name, rest)) = text.split_once(':') else {
+        return Err("it has no name with a `:` behind it".into());
+    };
     let name = name.trim();
     if name.is_empty() || !name.chars().all(is_part) {
         return Err(format!("`{name}` is no name"));
@@ -60,6 +62,9 @@ fn fact(granted: bool, text: &str, object: &Object) -> Result<Fact, String> {
         }
         if words.take("=>") {
             break;
+        }
+        if words.peek().is_none() {
+            return Err("`=>` and what follows is missing at the end".into());
         }
         words.expect(",")?;
     }
@@ -189,7 +194,7 @@ impl<'a> Words<'a> {
             if self.steps[of].does == Does::Write {
                 let name = &self.steps[of].name;
                 return Err(format!(
-                    "`{name}` may be a write before the first call: by a store or an update"
+                    "`{name}` may be the value before the first call, which no call makes: say `store` or `update`"
                 ));
             }
             step.by = Some(of);
@@ -308,7 +313,9 @@ impl<'a> Words<'a> {
             let other = &self.steps[b];
             if other.does == Does::Write || (sign == "->" && does == Does::Write) {
                 let which = if other.does == Does::Write { &other.name } else { &name };
-                return Err(format!("`{which}` may be a write before the first call: a store or an update"));
+                return Err(format!(
+                    "`{which}` may be the value before the first call, which no call makes: say `store` or `update`"
+                ));
             }
             return Ok(if sign == "->" {
                 Conclusion::Before(a, b)
