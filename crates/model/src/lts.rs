@@ -152,6 +152,13 @@ impl<F> Default for Steps<F> {
 }
 
 impl<F> Steps<F> {
+    /// Bytes held, without what faults hold themselves.
+    pub fn size(&self) -> u64 {
+        let steps = self.steps.capacity() * size_of::<Packed>();
+        let failed = self.failed.capacity() * size_of::<Failed<F>>();
+        (self.bytes.capacity() + steps + failed) as u64
+    }
+
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.steps.clear();

@@ -7,18 +7,19 @@
 //@ run: verify --memory rc11 -DROUNDS=3
 //@ expect: holds stats.executions=1 stats.blocked=0
 //@ run: verify --memory rc11 --no-reduction arrivals
-//@ expect: holds stats.executions=24 stats.blocked=0
+//@ expect: holds stats.executions=576 stats.blocked=0
 //@ run: verify --memory sc -DSERIAL --observe serial
 //@ expect: holds stats.executions=4 outcomes={serial=1; serial=2; serial=3; serial=4}
 //@ run: verify --memory rc11 -DSERIAL --observe serial
 //@ expect: holds stats.executions=4 outcomes={serial=1; serial=2; serial=3; serial=4}
 //@ run: verify --memory sc -DSERIAL --no-reduction arrivals --observe serial
-//@ expect: holds stats.executions=24 outcomes={serial=1; serial=2; serial=3; serial=4}
+//@ expect: holds stats.executions=576 outcomes={serial=1; serial=2; serial=3; serial=4}
 //@ run: verify --memory sc -DSERIAL -DROUNDS=2
 //@ expect: holds stats.executions=16
 //@ run: verify --memory rc11 -DPOINTER --observe serial
 //@ expect: holds outcomes={serial=1; serial=2; serial=3; serial=4}
-// Four threads in rounds: it does not matter in which order they arrive (4! orders), only which of them is
+// Four threads in rounds: it does not matter in which order they arrive and leave (4! orders each; leaving is
+// counted because the barrier is destroyed), only which of them is
 // told to be the serial one, if anyone asks (4 in each round). A function that is called by way of a pointer
 // may be asked, too.
 #include <assert.h>

@@ -1,10 +1,13 @@
 //! Barriers: the order in which the threads of a round arrive is not looked at.
 //!
-//! An arrival adds one to the state of the barrier; who is not the last of a round then waits for
-//! the number that the last one leaves. So a round of `n` threads has `n!` orders, and who goes on
-//! late may read what arrivals of the next round left, too. Here
+//! An arrival adds one to the state of the barrier; everyone then waits for the number that the last of
+//! a round leaves (the last one, too, so that all are alike: it has come by then, but
+//! whoever frees the barrier meanwhile takes away what it looks at). So a round of `n` threads has `n!`
+//! orders, and who goes on late may read what arrivals of the next round left, too. In programs that
+//! destroy barriers, who goes on is counted as well, and who destroys one waits for them. Here
 //!
-//! 1. an arrival takes the last write of the state, and nothing else;
+//! 1. an arrival takes the last write of the state, and nothing else, and so does who is counted
+//!    when leaving;
 //! 2. who goes on takes the write that completed its round, and none after it;
 //!
 //! provided that no more threads come to the barrier than it is for. (The search keeps count, and
@@ -20,6 +23,12 @@
 //! but the numbers they count, and no model finds a new cycle, since every way from one arrival of
 //! the round to another leads through the state itself. The new graph is consistent, and as good or
 //! bad as `G`: call the two equal.
+//!
+//! *Leaving.* What is before a thread that is counted when leaving is before everyone who has gone on,
+//! but for its own look at the barrier; nobody reads the count but who destroys it, which is after all
+//! of them whatever their order, since each continues what the others release, and none acquires.
+//! Exchange two neighbours: no clock changes. So these, too, are steps without a choice, and that one
+//! depends on another makes no difference to what may be revisited.
 //!
 //! *Serial threads.* Where results are used, the last to arrive chooses the serial thread by the
 //! place that its arrival has in the order, counted from the last one. Of equal graphs, the order
@@ -77,8 +86,13 @@ fn awaited(op: &Op) -> Option<i64> {
     }
 }
 
-fn arrives(op: &Op) -> bool {
+/// Somebody who arrives, or leaves, is counted.
+fn counts(op: &Op) -> bool {
     matches!(op, Op::Rmw { wait: Some(Wait { cause: Cause::Barrier, .. }), .. })
+}
+
+fn arrives(op: &Op) -> bool {
+    matches!(op, Op::Rmw { wait: Some(Wait { cause: Cause::Barrier, until: Until::AtLeast(0) }), .. })
 }
 
 impl Options {
@@ -111,7 +125,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if let (Some(n), &Op::Read { size, .. }) = (awaited(op), op) {
             return Ok(value.signed(size) > n);
         }
-        if !arrives(op) {
+        if !counts(op) {
             return Ok(false);
         }
         let mo = &self.graph.cells[cell as usize].mo;

@@ -109,6 +109,12 @@ impl<F> Expansion<F> {
         Image { hash, start: start as u32, key: key_end as u32, end: end as u32, perm }
     }
 
+    /// Bytes held.
+    fn size(&self) -> u64 {
+        let lists = self.places.capacity() * size_of::<Place>() + self.images.capacity() * size_of::<Image>();
+        self.steps.size() + (lists + self.bytes.capacity() + self.scratch.capacity()) as u64
+    }
+
     /// That of one of the states.
     pub fn get(&self, i: usize) -> Expanded<'_, F> {
         let (from, to) = (self.places[i], self.places[i + 1]);
@@ -415,6 +421,14 @@ impl<'c, L: Lts + Sync> Crew<'c, L> {
         // Whoever answered has let go of it.
         self.idle.extend(Arc::into_inner(begun).map(|begun| begun.states));
         &mut self.round
+    }
+
+    /// Bytes that buffers take, as far as they are here.
+    pub fn size(&self) -> u64 {
+        let parts =
+            self.round.parts.iter().chain(self.found.iter().map(|(.., part)| part)).map(|(_, out)| out);
+        let spare = self.workers.iter().flat_map(|w| &w.spare).chain(&self.spare);
+        parts.chain(spare).map(Expansion::size).sum()
     }
 
     /// What was expanded last, and is to be followed.

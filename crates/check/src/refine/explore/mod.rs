@@ -137,6 +137,8 @@ pub struct Explorer<'e, L: Lts> {
     now: Vec<NodeId>,
     next: Vec<NodeId>,
     scratch: Vec<u8>,
+    /// Bytes that workers have for what they expand.
+    buffers: u64,
 }
 
 impl<'e, L: Lts> Explorer<'e, L> {
@@ -152,6 +154,7 @@ impl<'e, L: Lts> Explorer<'e, L> {
             now: Vec::new(),
             next: Vec::new(),
             scratch: Vec::new(),
+            buffers: 0,
         }
     }
 
@@ -167,8 +170,8 @@ impl<'e, L: Lts> Explorer<'e, L> {
 
     /// Bytes held, the system's own included.
     pub fn size(&self) -> u64 {
-        let images = self.symmetry.map_or(0, |s| s.size());
-        self.states.size() + self.lts.size() + self.nodes.size() + held(&self.now) + held(&self.next) + images
+        let beside = self.symmetry.map_or(0, |s| s.size()) + self.buffers;
+        self.states.size() + self.lts.size() + self.nodes.size() + held(&self.now) + held(&self.next) + beside
     }
 
     pub fn state(&self, node: NodeId) -> StateId {
@@ -227,6 +230,7 @@ impl<'e, L: Lts> Explorer<'e, L> {
                 self.choose(&mut at, &mut ahead, &mut idle, &mut crew);
                 let stop = self.look(task, &batch, &mut crew);
                 crew.enter(&mut self.states, &mut numbers);
+                self.buffers = crew.size();
                 let round = crew.round();
                 for (i, (entry, state)) in round.entries.iter().zip(&numbers).enumerate() {
                     // Renaming what walks beside a state may take long, and room.

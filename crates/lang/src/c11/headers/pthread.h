@@ -11,7 +11,7 @@ typedef struct { unsigned long waiting; int destroyed; int live; } pthread_cond_
 typedef struct { int unused; } pthread_condattr_t;
 typedef struct { int state; int writer; int destroyed; int live; } pthread_rwlock_t;
 typedef struct { int unused; } pthread_rwlockattr_t;
-typedef struct { int needed; long state; long serial[4]; } pthread_barrier_t;
+typedef struct { int needed; long state, left; long serial[4]; } pthread_barrier_t;
 typedef struct { int unused; } pthread_barrierattr_t;
 typedef struct { int owner; int destroyed; int live; } pthread_spinlock_t;
 typedef int pthread_once_t;

@@ -177,6 +177,7 @@ impl Lower<'_> {
                 self.facts.keys |= !self.runtime && matches!(&**name, "pthread_key_create" | "tss_create");
                 self.library_facts(name);
                 self.facts.ranks |= !self.runtime && !unused && &**name == BARRIER_WAIT;
+                self.facts.destroys |= !self.runtime && &**name == BARRIER_DESTROY;
                 self.facts.detaches |= !self.runtime
                     && matches!(&**name, "pthread_detach" | "thrd_detach" | "pthread_attr_setdetachstate");
                 self.functions[index as usize].called_at.get_or_insert(f.pos);

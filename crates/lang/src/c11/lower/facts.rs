@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Whether its results are used tells whether threads at a barrier may be told apart.
 pub const BARRIER_WAIT: &str = "pthread_barrier_wait";
+pub const BARRIER_DESTROY: &str = "pthread_barrier_destroy";
 
 /// A local: its function and a running number there.
 pub type VarId = (u32, u32);
@@ -41,6 +42,8 @@ pub struct Facts {
     pub requeues: bool,
     /// It may use what waiting at a barrier returns.
     pub ranks: bool,
+    /// It destroys barriers.
+    pub destroys: bool,
     /// Which variable a parameter is.
     params: HashMap<(u32, u32), VarId>,
 }

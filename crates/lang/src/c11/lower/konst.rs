@@ -67,6 +67,7 @@ impl Lower<'_> {
                 Symbol::Constant(value, ty) => int(value, ty),
                 Symbol::Function(f) => {
                     self.facts.ranks |= !self.runtime && &**name == BARRIER_WAIT;
+                    self.facts.destroys |= !self.runtime && &**name == BARRIER_DESTROY;
                     self.functions[f as usize].called_at.get_or_insert(e.pos);
                     let ty = Ty::Function(self.functions[f as usize].ty.clone()).plain();
                     Some(Const { bits: self.function_address(f), ty: Ty::pointer_to(ty) })

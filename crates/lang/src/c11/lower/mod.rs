@@ -35,7 +35,7 @@ use super::ast::*;
 use super::lex::Files;
 use super::types::*;
 use super::{Options, SourceUnit};
-use facts::{BARRIER_WAIT, Facts, Origin, VarId};
+use facts::{BARRIER_DESTROY, BARRIER_WAIT, Facts, Origin, VarId};
 use lineal_model::Diagnostic;
 use lineal_model::program::{Function, Global, Instr, IntKind, LoopInfo, Program, Reg};
 use lineal_model::run::{BlockId, FailureKind};

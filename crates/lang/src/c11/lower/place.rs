@@ -159,6 +159,7 @@ impl Lower<'_> {
                 Some(Symbol::Function(f)) => {
                     self.library_facts(name);
                     self.facts.ranks |= !self.runtime && &**name == BARRIER_WAIT;
+                    self.facts.destroys |= !self.runtime && &**name == BARRIER_DESTROY;
                     self.functions[f as usize].called_at.get_or_insert(e.pos);
                     let addr = self.constant(self.function_address(f));
                     let ty = Ty::Function(self.functions[f as usize].ty.clone()).plain();

@@ -17,7 +17,9 @@ const PRIMITIVES: &[&str] = &[
     "spurious",
     "requeues",
     "ranks",
+    "destroys",
     "arrive",
+    "leave",
     "skip",
     "begin",
     "kernel",
@@ -97,6 +99,10 @@ impl Lower<'_> {
                 let value = self.known.as_ref().is_none_or(|k| k.ranks);
                 Instr::Const { dst, value: i64::from(value) }
             }
+            "destroys" => {
+                let value = self.known.as_ref().is_none_or(|k| k.destroys);
+                Instr::Const { dst, value: i64::from(value) }
+            }
             "begin" => Instr::Call { function: super::finish::BEGIN, args: dst, count: 0, dst },
             "skip" => {
                 let cond = self.constant(0);
@@ -169,12 +175,12 @@ impl Lower<'_> {
                 addr,
                 operand: r(1),
             },
-            // Nobody waits in order to arrive; the cause tells what it is.
-            "arrive" => Instr::AwaitAdd {
+            // Nobody waits in order to arrive or to leave; the cause tells what it is.
+            "arrive" | "leave" => Instr::AwaitAdd {
                 kind,
-                mode: Mode::AcqRel,
+                mode: if name == "arrive" { Mode::AcqRel } else { Mode::Release },
                 cause: Cause::Barrier,
-                least: 0,
+                least: if name == "arrive" { 0 } else { -1 },
                 add: 1,
                 dst,
                 addr,

@@ -14,7 +14,7 @@ typedef struct { int owner; int depth; int kind; int live; } pthread_mutex_t;
 typedef struct { int kind; } pthread_mutexattr_t;
 typedef struct { unsigned long waiting; int destroyed; int live; } pthread_cond_t;
 typedef struct { int state; int writer; int destroyed; int live; } pthread_rwlock_t;
-typedef struct { int needed; long state; long serial[4]; } pthread_barrier_t;
+typedef struct { int needed; long state, left; long serial[4]; } pthread_barrier_t;
 typedef struct { int owner; int destroyed; int live; } pthread_spinlock_t;
 typedef struct { int value; int destroyed; } sem_t;
 
@@ -265,11 +265,14 @@ int pthread_rwlock_unlock(pthread_rwlock_t *l) {
    is one step, and so is going on, for all but the last of a round. The last one says which of them is
    the serial thread, in `serial`, which rounds take turns to use: the number of its arrival. That
    goes by the numbers behind it, so that a search which looks at all orders of arrival need not
-   look at all choices, and the other way round. */
+   look at all choices, and the other way round.
+   Whoever leaves looks at the barrier once more, the last to arrive as well: its memory is in use
+   until then. Who destroys it waits for that, so in programs that do, those who leave are counted. */
 int pthread_barrier_init(pthread_barrier_t *b, const void *a, unsigned n) {
     if (n == 0) return 22;
     b->needed = (int)n;
     b->state = (long)n << 32;
+    if (__lineal_destroys()) b->left = (long)n << 32;
     if (__lineal_ranks()) b->serial[0] = b->serial[1] = b->serial[2] = b->serial[3] = 0;
     return 0;
 }
@@ -279,7 +282,9 @@ static void __lineal_live_barrier(pthread_barrier_t *b) {
 }
 int pthread_barrier_destroy(pthread_barrier_t *b) {
     __lineal_live_barrier(b);
-    if ((__atomic_load_n(&b->state, 0) & 0xffffffffL) % b->needed != 0) __lineal_misuse("destroys a barrier that a thread waits at");
+    long needed = b->needed, arrived = __atomic_load_n(&b->state, 0) & 0xffffffffL;
+    if (arrived % needed != 0) __lineal_misuse("destroys a barrier that a thread waits at");
+    __lineal_await_least(&b->left, needed << 32 | arrived, 3);
     b->needed = 0;
     return 0;
 }
@@ -296,9 +301,10 @@ static int __lineal_rank(pthread_barrier_t *b, long number, long needed) {
 int pthread_barrier_wait(pthread_barrier_t *b) {
     __lineal_live_barrier(b);
     long needed = b->needed, number = (__lineal_arrive(&b->state) & 0xffffffffL) + 1;
-    if (__lineal_ranks()) return __lineal_rank(b, number, needed);
-    if (number % needed != 0) __lineal_await_least(&b->state, needed << 32 | (number / needed + 1) * needed, 3);
-    return 0;
+    int result = __lineal_ranks() ? __lineal_rank(b, number, needed) : 0;
+    __lineal_await_least(&b->state, needed << 32 | (number + needed - 1) / needed * needed, 3);
+    if (__lineal_destroys()) __lineal_leave(&b->left);
+    return result;
 }
 
 int pthread_spin_init(pthread_spinlock_t *l, int shared) {
