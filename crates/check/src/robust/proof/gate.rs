@@ -39,7 +39,7 @@ pub fn replay(
         let calls = 2 + choose(5);
         let client = client(compiled, library, calls, choose);
         let most = 4 + choose(50);
-        let Some(mut run) = run(compiled, &client, most, choose) else { continue };
+        let Some(mut run) = run((compiled, library.model), &client, most, choose) else { continue };
         run.split(library);
         let calls = 0..run.calls.len();
         let mut started: Vec<usize> = calls.filter(|&c| run.steps.iter().any(|s| s.call == c)).collect();

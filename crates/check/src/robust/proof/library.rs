@@ -89,6 +89,7 @@ pub struct Library {
     /// What its author says of it, and numbers that are mentioned there.
     pub stated: Vec<Stated>,
     pub named: Vec<i64>,
+    pub model: Model,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -125,7 +126,7 @@ pub fn library(compiled: &Compiled, memory: lineal_model::Memory) -> Result<Libr
         more.extend(rounds.map(|tree| Operation::new(name(), tree, session, Some(k))));
     }
     all.extend(more);
-    Reader { program, memory: &memory, object, keys: BTreeMap::new() }.read(all)
+    Reader { program, memory: &memory, object, keys: BTreeMap::new() }.read(all, model)
 }
 
 struct Reader<'a> {
@@ -142,7 +143,7 @@ impl Reader<'_> {
         self.program.places.get(site as usize).cloned().flatten()
     }
 
-    fn read(mut self, mut operations: Vec<Operation>) -> Result<Library, Refusal> {
+    fn read(mut self, mut operations: Vec<Operation>, model: Model) -> Result<Library, Refusal> {
         let strides = strides(&operations).map_err(|(why, node)| Refusal { why, at: self.place(node) })?;
         let mut sizes: BTreeMap<usize, u8> = BTreeMap::new();
         for operation in &mut operations {
@@ -169,7 +170,7 @@ impl Reader<'_> {
         let classes = names.iter().map(|&(c, key)| self.class(c, key, sizes[&c], &operations)).collect();
         let (largest, modulus, named) = stated::constants(self.object);
         let mut library =
-            Library { operations, classes, largest, modulus, list: None, stated: Vec::new(), named };
+            Library { operations, classes, largest, modulus, list: None, stated: Vec::new(), named, model };
         library.sorts(stated::numbers(&library.known(), self.object));
         library.list = List::of(&library);
         library.stated = stated::resolve(&library.known(), self.object).0;

@@ -28,7 +28,7 @@ pub fn never(compiled: &Compiled, library: &Library) -> Option<usize> {
         }
         let calls = 1 + tried % (2 * compiled.object.operations.len() + 4);
         let client = client(compiled, library, calls, &mut choose);
-        let Some(run) = run(compiled, &client, STEPS, &mut choose) else { continue };
+        let Some(run) = run((compiled, library.model), &client, STEPS, &mut choose) else { continue };
         if run.calls.iter().all(|c| c.ended) {
             open.retain(|o| !run.calls.iter().any(|c| c.operation == *o));
         }

@@ -2,11 +2,14 @@
 //! their calls follow the trees.
 
 use super::library::Library;
+use super::paths::Model;
 use super::term::{Binary, Term};
 use super::tree::{Act, Node, Target};
 use lineal_model::object::{Call, Client};
 use lineal_model::program::client::Compiled;
-use lineal_model::run::{Answer, BlockId, BlockInfo, Loc, Op, Rmw, Runnable, Step, ThreadId, Value, World};
+use lineal_model::run::{
+    Answer, BlockId, BlockInfo, Loc, Mode, Op, Rmw, Runnable, Step, ThreadId, Value, World,
+};
 use std::collections::BTreeMap;
 
 /// One step of a run, after the setup. Positions count from 1; 0 is before all.
@@ -93,8 +96,17 @@ pub(super) fn client(compiled: &Compiled, library: &Library, calls: usize, choos
     client
 }
 
-/// Runs a client for a while, under sequential consistency.
-pub(super) fn run(compiled: &Compiled, client: &Client, most: usize, choose: Choose<'_>) -> Option<Run> {
+/// Runs a client for a while, under sequential consistency. What acquires and what releases is as the
+/// model has it that a proof is about.
+pub(super) fn run(
+    (compiled, model): (&Compiled, Model),
+    client: &Client,
+    most: usize,
+    choose: Choose<'_>,
+) -> Option<Run> {
+    let strong = |mode: Mode| model.strong && mode.is_atomic();
+    let acquires = |mode: Mode| mode.acquires() || strong(mode);
+    let releases = |mode: Mode| mode.releases() || strong(mode);
     let (mut machine, _) = compiled.operations.client(client);
     'again: loop {
         let mut memory = Memory::default();
@@ -167,7 +179,7 @@ pub(super) fn run(compiled: &Compiled, client: &Client, most: usize, choose: Cho
                             loc: Some(loc),
                             read: Some(found.lo),
                             source,
-                            acquires: mode.acquires(),
+                            acquires: acquires(mode),
                             ..blank
                         });
                     }
@@ -184,7 +196,7 @@ pub(super) fn run(compiled: &Compiled, client: &Client, most: usize, choose: Cho
                             act: Act::Write,
                             loc: Some(loc),
                             wrote: Some(written.lo),
-                            releases: mode.releases(),
+                            releases: releases(mode),
                             ..blank
                         });
                     } else {
@@ -205,19 +217,19 @@ pub(super) fn run(compiled: &Compiled, client: &Client, most: usize, choose: Cho
                             steps.push(Taken {
                                 act: Act::Update,
                                 wrote: Some(written.lo),
-                                acquires: mode.acquires(),
-                                releases: mode.releases(),
+                                acquires: acquires(mode),
+                                releases: releases(mode),
                                 ..step
                             });
                         }
                         None => {
                             let fail = if let Rmw::Cas { fail, .. } = rmw { fail } else { mode };
-                            steps.push(Taken { act: Act::Read, acquires: fail.acquires(), ..step });
+                            steps.push(Taken { act: Act::Read, acquires: acquires(fail), ..step });
                         }
                     }
                 }
                 Op::Fence { mode } if t > 0 => {
-                    if mode.is_sc() {
+                    if mode.is_sc() && model.fences {
                         let cell = Loc(1);
                         let (_, source) = memory.cells.get(&cell).copied().unwrap_or_default();
                         steps.push(Taken { acquires: true, ..blank.clone() });

@@ -27,7 +27,7 @@ pub fn contradicted(
         let calls = 2 + choose(4);
         let client = client(compiled, library, calls, choose);
         let most = 6 + choose(60);
-        let Some(mut run) = run(compiled, &client, most, choose) else { continue };
+        let Some(mut run) = run((compiled, library.model), &client, most, choose) else { continue };
         run.split(library);
         let Some(world) = World::of(library, &run) else { continue };
         if let Some(steps) = world.fails(stated) {
