@@ -107,7 +107,7 @@ impl<'s, S: Lts> SpecSets<'s, S> {
     pub fn size(&self) -> u64 {
         let maps = held(&self.after) + held(&self.compared) + held(&self.permuted) + held(&self.moved);
         let lists = table::held(&self.known) + table::held(&self.diverging) + table::held(&self.sets);
-        self.bytes + self.states.size() + maps + held(&self.ids) + held(&self.by) + lists
+        table::with_gaps(self.bytes + self.states.size() + maps + held(&self.ids) + held(&self.by) + lists)
     }
     pub fn members(&self, set: SetId) -> &Arc<[StateId]> {
         &self.sets[set as usize].members

@@ -18,7 +18,7 @@ use super::divergence::Divergence;
 use super::parallel::{Crew, Entry, Expanded, Expansion};
 use super::shards::Shards;
 use super::symmetry::{IDENTITY, Perm, Symmetry};
-use super::table::held;
+use super::table::{held, with_gaps};
 use lineal_model::lts::{Label, Lts, Steps, StepsOf};
 use lineal_model::{Counts, Effort, Limit, Observer};
 use nodes::{NONE, Node, Nodes};
@@ -171,7 +171,8 @@ impl<'e, L: Lts> Explorer<'e, L> {
     /// Bytes held, the system's own included.
     pub fn size(&self) -> u64 {
         let beside = self.symmetry.map_or(0, |s| s.size()) + self.buffers;
-        self.states.size() + self.lts.size() + self.nodes.size() + held(&self.now) + held(&self.next) + beside
+        let lists = self.nodes.size() + held(&self.now) + held(&self.next);
+        with_gaps(self.states.size() + self.lts.size() + lists + beside)
     }
 
     pub fn state(&self, node: NodeId) -> StateId {
