@@ -24,7 +24,7 @@ def main():
     print("| work a step | threads | without, ns | with, ns | fences cost |")
     print("|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as where:
-        for work in [0, 100, 300]:
+        for work in [0, 100, 300, 1000, 3000]:
             built = []
             for name, flags in [("without", []), ("with", ["-DFENCES"])]:
                 built.append(f"{where}/{name}")
