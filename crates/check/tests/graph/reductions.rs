@@ -477,7 +477,8 @@ fn polling(
     // More rounds than lead anywhere: each thread is told news twice at most, and may forget it.
     let rounds = |n: u32| run(script, memory, Options { unroll: Some(n), ..Options::default() }, LARGE);
     let mut plain = rounds(3);
-    // But a counter that runs away with each attempt may take one more, which is not left out.
+    // But a counter that runs away with each attempt may take one more, which is not left out, here and
+    // where outcomes are compared.
     if found && fails(&plain) == Some(false) && cut(&plain.finding.verdict) {
         plain = rounds(4);
     }
@@ -494,7 +495,14 @@ fn polling(
         return Ok(());
     }
     let outcomes = |r: &Run| r.finding.outcomes.keys().cloned().collect::<BTreeSet<String>>();
-    let (all, some) = (outcomes(&plain), outcomes(&reduced));
+    let some = outcomes(&reduced);
+    if outcomes(&plain) != some && cut(&plain.finding.verdict) {
+        plain = rounds(4);
+        if fails(&plain).is_none() {
+            return Ok(());
+        }
+    }
+    let all = outcomes(&plain);
     if all != some {
         return Err(format!("outcomes {all:?}, reduced {some:?}"));
     }
