@@ -66,6 +66,8 @@ pub enum Bug {
     MeetsAnyway,
     /// Who goes on from a barrier is taken to read the last write if it had to read again.
     GoesOnLast,
+    /// A latecomer is taken to miss whatever another update has taken, whoever made that.
+    TakenByAnyone,
     NoRace,
 
     // Robustness.

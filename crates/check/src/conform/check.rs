@@ -9,6 +9,7 @@ use super::client::{Answer, Found, Tried};
 use super::clients::{self, Bound, Threads};
 use super::object::Clients;
 use super::search::{Asked, Problem, Question, Search};
+use super::starving::Starving;
 use super::{again, claim, witness};
 use crate::reference::Fault;
 use lineal_model::object::{ArgClass, Call, Client, Exhibit, Object, Slot};
@@ -16,7 +17,6 @@ use lineal_model::{
     Assumption, Counts, Effort, Extent, Finding, Knob, Limit, LimitKind, Memory, Observer, Scope, Stats,
     Verdict,
 };
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -56,8 +56,7 @@ pub(super) fn check_with<C: Clients>(
     hints: bool,
 ) -> Result<Checked, Refused> {
     let hints = hints && !matches!(problem.asked, Asked::Sampled(..)) && problem.preemptions.is_none();
-    let search =
-        Search { problem, effort, watch, hints, learned: RefCell::default(), sample: Cell::default() };
+    let search = Search::new(problem, effort, watch, hints);
     let mut sum = Sum::default();
     let end = match &problem.asked {
         Asked::Every(bound) => search.every(bound, &mut sum),
@@ -79,8 +78,7 @@ pub fn replay<C: Clients>(
     effort: &Effort,
     watch: &dyn Observer,
 ) -> Result<Checked, String> {
-    let search =
-        Search { problem, effort, watch, hints: true, learned: RefCell::default(), sample: Cell::default() };
+    let search = Search::new(problem, effort, watch, true);
     let (witness, exhibit) = again::again(&search, token)?;
     let mut finding = Finding::new(search.property(), Verdict::Violated(Box::new(witness)));
     finding.wrong = search.wrong(&exhibit);
@@ -105,6 +103,8 @@ pub(super) struct Sum {
     judged: u64,
     /// What the bound says of each operation, if it does: `2 push`.
     each: Vec<String>,
+    /// Clients of which it is known that they cannot complete.
+    starving: Starving,
 }
 
 impl Sum {
@@ -208,6 +208,12 @@ impl<C: Clients> Search<'_, C> {
         let mut all = clients::arranged(self.object(), calls, threads);
         let mut next = 0;
         let mut arranged = threads == Threads::Any;
+        if let ([client], false) = (all.as_slice(), arranged)
+            && self.starves(client, sum)
+        {
+            self.starved(client, sum);
+            return Ok(());
+        }
         while next < all.len() {
             self.one(&all[next], Some(calls.len()), sum)?;
             next += 1;
@@ -219,6 +225,28 @@ impl<C: Clients> Search<'_, C> {
             }
         }
         Ok(())
+    }
+
+    /// Whether it is known, or can be told, that no execution of the client completes.
+    fn starves(&self, client: &Client, sum: &mut Sum) -> bool {
+        // Small ones are explored anyway: it is quick, and their arguments are probed.
+        let small = client.calls.len() <= PROBED;
+        let states = self.effort.max_states;
+        let used = sum.stats.executions + sum.stats.blocked;
+        let effort =
+            Effort { max_states: states.map(|max| max.saturating_sub(used).max(1)), ..self.effort.clone() };
+        let before = Counts { clients: sum.stats.clients, ..Counts::default() };
+        let watch = Continued { watch: self.watch, before };
+        sum.starving.holds(self, client, &effort, &watch) && !small
+    }
+
+    /// A client of which no execution completes, fails or is in a deadlock.
+    fn starved(&self, client: &Client, sum: &mut Sum) {
+        sum.stats.clients += 1;
+        sum.called.extend(client.calls.iter().map(|c| c.operation));
+        sum.assumptions.insert(Assumption::EndlessNotJudged);
+        sum.assumptions.extend(self.problem.clients.assumptions().iter().cloned());
+        sum.stuck.push(self.object().show_client(client));
     }
 
     /// One client, of all that have `size` calls, or by itself.

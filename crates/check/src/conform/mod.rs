@@ -20,6 +20,7 @@
 //! - [`judge`]: all of it at the end of an execution, with what was settled before.
 //! - [`client`]: all executions of one client; [`check`](mod@check): all clients, smallest first;
 //!   [`object`]: how clients become programs; [`search`]: what is asked about them.
+//! - [`starving`]: clients in which one call waits for good.
 //! - [`robust`]: the other question, whether weak memory adds executions, asked of the same clients; [`unordered`]: what
 //!   there is to say then.
 //! - [`against`]: another object in place of an abstract type.
@@ -52,6 +53,7 @@ mod rows;
 mod sample;
 mod search;
 pub mod spec;
+mod starving;
 mod strongest;
 mod token;
 mod unordered;
@@ -73,6 +75,7 @@ use observe::Mask;
 pub use repair::{Repaired, repair};
 pub use search::{Asked, Problem, Question, Reductions};
 pub use spec::unfit_level;
+pub use starving::starving;
 use std::sync::Arc;
 pub use strongest::strongest;
 pub use token::memory_of;

@@ -50,11 +50,13 @@ pub struct Reductions {
     pub calls: bool,
     /// Steps that another thread is about to make itself: [`graph::Options::helping`].
     pub helping: bool,
+    /// Clients with one call more than is ever served: [`super::starving`].
+    pub starving: bool,
 }
 
 impl Default for Reductions {
     fn default() -> Self {
-        Reductions { iterations: true, calls: true, helping: true }
+        Reductions { iterations: true, calls: true, helping: true, starving: true }
     }
 }
 
@@ -83,7 +85,16 @@ pub struct Search<'a, C> {
     pub sample: Cell<Option<Sampling>>,
 }
 
-impl<C: Clients> Search<'_, C> {
+impl<'a, C: Clients> Search<'a, C> {
+    pub fn new(
+        problem: &'a Problem<'a, C>,
+        effort: &'a Effort,
+        watch: &'a dyn Observer,
+        hints: bool,
+    ) -> Self {
+        Search { problem, effort, watch, hints, learned: RefCell::default(), sample: Cell::default() }
+    }
+
     pub fn object(&self) -> &Object {
         self.problem.clients.object()
     }

@@ -42,6 +42,8 @@ pub struct Used {
     /// seq_cst access where such accesses are ordered.
     pub repeated: bool,
     pub ordered: bool,
+    /// A latecomer's update that stored what it read was taken for a read.
+    pub idle: bool,
     /// A store was left to its owner; in one graph it was written twice once others knew it.
     pub filled: bool,
     pub several: bool,
@@ -65,6 +67,7 @@ impl Used {
         self.plain |= other.plain;
         self.repeated |= other.repeated;
         self.ordered |= other.ordered;
+        self.idle |= other.idle;
         self.filled |= other.filled;
         self.several |= other.several;
         self.polled |= other.polled;

@@ -70,6 +70,8 @@ pub enum Halt {
     Distinct,
     /// Something that the search should have known from the beginning.
     Learned(Lesson),
+    /// The latecomer can do something: see [`super::latecomer`].
+    Acts,
     /// A failure was found and no smaller one in reasonable time.
     Enough,
     /// Another worker ended the search.
@@ -207,6 +209,9 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         match self.schedule() {
             Some(thread) => {
                 self.indistinct(thread)?;
+                if self.acts(thread) {
+                    return Err(Halt::Acts);
+                }
                 self.open(thread);
             }
             None => self.leaf()?,
@@ -237,7 +242,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         }
         for t in (first..count).chain(0..first.min(count)) {
             let lane = &self.graph.lanes[t];
-            if !lane.exists {
+            if !lane.exists || self.comes_late(t) {
                 continue;
             }
             let Some(op) = self.graph.next_op(t) else { continue };
@@ -269,7 +274,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                 best = Some((rank, t));
             }
         }
-        best.map(|(_, t)| t)
+        best.map(|(_, t)| t).or_else(|| self.latecomer())
     }
 
     /// Opens the choice of what `thread` does next.
@@ -546,6 +551,9 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             let mut limit = Limit::method(failure.message.clone());
             limit.at = self.program.place(failure.site);
             return Err(Halt::Limit(limit));
+        }
+        if self.options.latecomer.is_some() {
+            return Err(Halt::Acts);
         }
         self.tally.failures += 1;
         let case = Case::new(self, failure, thread, guilty);

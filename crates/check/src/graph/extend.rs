@@ -3,6 +3,7 @@
 use super::event::{Clock, Event, EventId, Half, Kind};
 use super::explore::{Attempt, Floors, Halt, Search};
 use super::graph::{Lane, Next};
+use super::latecomer::Would;
 use super::learned::Lesson;
 use super::spin::Turn;
 use super::symmetry::Pick;
@@ -50,7 +51,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             return Ok(Attempt::REFUSED);
         }
         let matches = !unmet && rmw.is_some_and(|r| r.apply(value, size).is_some());
-        let updates = matches && !spurious;
+        let mut updates = matches && !spurious;
         let weak = updates && matches!(rmw, Some(Rmw::Cas { weak: true, .. }));
         let refused = Attempt { added: false, weak };
         let pick = Pick { rf, spurious, updates };
@@ -61,6 +62,13 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         }
         if let (false, Some(Rmw::Cas { fail, .. })) = (updates, rmw) {
             mode = fail;
+        }
+        if updates && self.comes_late(thread) {
+            let stored = rmw.and_then(|r| r.apply(value, size)).expect("the update succeeds");
+            match self.would(cell, position, value, stored)? {
+                Would::Idle => updates = false,
+                Would::TooLate => return Ok(refused),
+            }
         }
         let event = Event {
             half: if updates { Half::Read } else { Half::Whole },

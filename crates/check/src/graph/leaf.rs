@@ -65,7 +65,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 Next::Ask(asked) => waiting.push((t, Cause::Join, self.graph.asks.site(asked))),
             }
         }
-        if waiting.iter().all(|w| w.1 == Cause::Exit) {
+        if self.starves()? {
+            self.tally.blocked += 1;
+        } else if waiting.iter().all(|w| w.1 == Cause::Exit) {
             self.complete()?;
         } else {
             self.blocked(&waiting)?;

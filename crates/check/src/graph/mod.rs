@@ -22,6 +22,7 @@
 //!   [`passed`]: locks that are given back to nobody who waits; [`forsaken`]: who waits for good;
 //!   [`arrivals`]: barriers, whoever comes first.
 //! - [`symmetry`], [`rows`]: threads that nobody can tell apart; [`helping`]: steps left to others.
+//! - [`latecomer`]: whether one thread more could do anything.
 //! - [`sample`], [`preempt`]: some executions only, at random or with few preemptions, built
 //!   [`forward`].
 //! - [`workers`]: several of them on one search.
@@ -45,6 +46,7 @@ mod group;
 pub(crate) mod grow;
 mod helping;
 mod hints;
+mod latecomer;
 mod leaf;
 mod learned;
 mod names;
@@ -74,6 +76,7 @@ use books::Unseen;
 pub use event::{EventId, Kind};
 use explore::{Halt, Search};
 pub use grow::check_growing;
+pub use latecomer::Latecomer;
 use leaf::Tally;
 pub use learned::Learned;
 use learned::Lesson;
@@ -124,6 +127,9 @@ pub struct Options {
     pub waits: bool,
     /// Do not look at the orders in which threads arrive at a barrier: see [`arrivals`].
     pub arrivals: bool,
+    /// Ask whether this thread can do anything once all others are done, instead of what else is asked:
+    /// see [`latecomer`].
+    pub latecomer: Option<Latecomer>,
     /// What earlier searches found out about the program.
     pub learned: Learned,
     /// Cells whose final values are wanted.
@@ -178,7 +184,9 @@ fn decide<R: Runnable>(
             Err(Halt::Distinct) => problem.options.symmetry = false,
             Err(Halt::Learned(new)) => problem.options.learned.add(new),
             Err(Halt::Relayout(change)) => return Err(change),
-            Err(Halt::Limit(_) | Halt::Enough | Halt::Elsewhere) => unreachable!("these have a verdict"),
+            Err(Halt::Limit(_) | Halt::Acts | Halt::Enough | Halt::Elsewhere) => {
+                unreachable!("these have a verdict")
+            }
         }
     };
     let found = lay_out(problem, |p, change| p.program.adapt(change), attempt);
@@ -273,6 +281,7 @@ fn explore<R: Runnable, const N: usize>(
             }
             Verdict::Unknown(limit)
         }
+        (Err(Halt::Acts), None) => Verdict::Unknown(Limit::method("the last thread can do something")),
         (Err(Halt::Enough | Halt::Elsewhere), None) => unreachable!("ended by nothing"),
     };
     let mut finding = finding(verdict);
@@ -338,7 +347,7 @@ fn search<R: Runnable, const N: usize>(
             Ok(()) => 0,
             Err(Halt::Elsewhere) => 1,
             Err(Halt::Enough) => 2,
-            Err(Halt::Limit(_)) => 3,
+            Err(Halt::Limit(_) | Halt::Acts) => 3,
             Err(Halt::Distinct | Halt::Learned(_)) => 4,
             Err(Halt::Crowded | Halt::Relayout(_)) => 5,
         };
@@ -358,6 +367,9 @@ fn complete(options: &Options, mut found: Found) -> Found {
         && !options.learned.risk.undone
     {
         found.0 = Err(Halt::Learned(Lesson::Undone(loc, seen)));
+    }
+    if let (Ok(()), true) = (&found.0, options.latecomer.is_some() && latecomer::may_race(&found.3)) {
+        found.0 = Err(Halt::Acts);
     }
     found
 }

@@ -24,6 +24,9 @@ use std::rc::Rc;
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Keeps book of an event about to be added.
     pub(super) fn note(&mut self, thread: usize, event: &Event<Rc<R::Thread>, N>) {
+        if event.is_access() && !event.mode.is_atomic() {
+            self.note_plain(event.cell);
+        }
         if !self.grouping {
             return;
         }

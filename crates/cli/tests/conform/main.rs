@@ -21,6 +21,7 @@ mod partial;
 mod reductions;
 mod robust;
 mod slow;
+mod starving;
 
 use lineal_check::conform::clients::{self, Bound, Threads};
 use lineal_check::conform::{self, Asked, Clients, Reductions, Refused};
