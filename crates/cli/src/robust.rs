@@ -11,6 +11,7 @@ use crate::replay;
 use crate::units::{self, LoopBound};
 use crate::verify;
 use clap::Args;
+use clap::builder::{EnumValueParser, TypedValueParser};
 use lineal_check::conform::Question;
 use lineal_check::{graph, programs, robust};
 use lineal_lang::c11::{self, Unit, object};
@@ -50,7 +51,7 @@ pub struct RobustArgs {
     pub unroll: Vec<LoopBound>,
     /// Switch a reduction off: calls, which never changes a verdict, or iterations: then attempts count that
     /// failed after they had written to memory of their own
-    #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',', hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', hide_possible_values = true, value_parser = reduction())]
     pub no_reduction: Vec<Reduction>,
     /// Write the client of a violation as a C program, for cc and for lineal robust
     #[arg(long, value_name = "FILE")]
@@ -178,4 +179,14 @@ pub fn program(args: &RobustArgs, memory: Memory, units: &[Unit], desk: &Desk) {
             .note("a token belongs to one program, with the same files, -D and other flags", None)
             .help("run it again without --replay; an execution that is found prints its token")]),
     }
+}
+
+/// Of the reductions, those that there are here.
+fn reduction() -> impl TypedValueParser<Value = Reduction> {
+    EnumValueParser::<Reduction>::new().try_map(|reduction| match reduction {
+        Reduction::Iterations | Reduction::Calls => Ok(reduction),
+        Reduction::Helping | Reduction::Starving => {
+            Err("lineal robust has these reductions: calls, iterations")
+        }
+    })
 }
