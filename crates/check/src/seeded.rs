@@ -68,6 +68,9 @@ pub enum Bug {
     GoesOnLast,
     /// A latecomer is taken to miss whatever another update has taken, whoever made that.
     TakenByAnyone,
+    /// An execution that is cut short is taken to be complete when it is asked whether one call more has
+    /// anything to do.
+    CutIsComplete,
     NoRace,
 
     // Robustness.

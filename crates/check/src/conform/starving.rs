@@ -8,7 +8,7 @@
 //! write that others may see and that changes something, a release of memory, its end, or an error.
 //!
 //! **Theorem.** Suppose that every execution of `C` can be carried on until all its calls have
-//! returned, without error; and that `d`, added to a complete execution of `C`, never has an effect,
+//! returned, without error (which those are not that an assumption or `exit` cuts short); and that `d`, added to a complete execution of `C`, never has an effect,
 //! whatever it reads, old writes too ([`crate::graph::Latecomer`] has what that means for updates).
 //! Then in no execution of `C` with `d`, or with `d` and any number of further calls of `K`, more than
 //! `k` calls of `K` have an effect. So none completes, none goes wrong, and none is a deadlock.

@@ -5,7 +5,8 @@
 //! a program but one, the *latecomer*, which is the last of a row of `kin`,
 //!
 //! - does every execution of the others complete, without an error (loops included:
-//!   [`super::Options::liveness`] is set); and
+//!   [`super::Options::liveness`] is set), and none is cut short by an assumption, by `exit`, or because
+//!   there is no number to choose; and
 //! - in each such execution, does the latecomer, whatever it reads, old writes too, come back to a
 //!   loop head in the state it was in before, without an *effect*?
 //!
@@ -24,7 +25,7 @@ use super::event::Kind;
 use super::explore::{Halt, Search};
 use super::graph::Next;
 use crate::seeded::{self, Bug};
-use lineal_model::run::{Cause, Loc, Op, Runnable, Value};
+use lineal_model::run::{Cause, Loc, Op, Runnable, ThreadId, Value};
 
 /// Which thread it is; its kin are `first..thread`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,8 +61,14 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         (asks && (0..self.graph.lanes.len()).all(done)).then_some(late)
     }
 
-    /// Whether what the thread does next is an effect of the latecomer, whatever it would read.
+    /// Whether what the thread does next is an effect of the latecomer, whatever it would read; or cuts
+    /// the execution short, whoever it is.
     pub(super) fn acts(&self, thread: usize) -> bool {
+        if let (Some(_), Some(Op::Choose { low, high })) =
+            (&self.options.latecomer, self.graph.next_op(thread))
+        {
+            return low > high;
+        }
         self.comes_late(thread)
             && match self.graph.next_op(thread) {
                 Some(&Op::Write { loc, .. }) => self.others_see(thread, loc),
@@ -125,6 +132,19 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// The end of a branch: whether the latecomer came, and waits.
     pub(super) fn starves(&self) -> Result<bool, Halt> {
         let Some(late) = &self.options.latecomer else { return Ok(false) };
+        let lanes = self.graph.lanes.iter().enumerate().filter(|(_, l)| l.exists);
+        for (t, lane) in lanes.filter(|(t, _)| *t != late.thread) {
+            let main = t == ThreadId::MAIN.index();
+            match lane.next {
+                // A thread that spins is seen to go on in another branch, or else the loop is an error.
+                Next::Finished(_) | Next::Blocked(Cause::Spin, _) => {}
+                Next::Ask(_) if main => {}
+                // Neither complete nor to be completed: cut short by an assumption, by the end of the
+                // process, or it waits for something that no loop looks at.
+                _ if !seeded::active(Bug::CutIsComplete) => return Err(Halt::Acts),
+                _ => {}
+            }
+        }
         let lane = self.graph.lanes.get(late.thread).filter(|l| l.exists).ok_or(Halt::Acts)?;
         match lane.next {
             Next::Blocked(Cause::Spin, _) => Ok(true),

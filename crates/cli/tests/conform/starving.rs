@@ -20,7 +20,8 @@ const LARGEST: u64 = 20_000;
 /// there does not depend on the argument, so calls are alike.
 fn waiting(rng: &mut Choices) -> String {
     let mut text = String::from(
-        "#include <stdatomic.h>\n#include <assert.h>\n#pragma lineal object bag level=none args=independent\n\
+        "#include <stdatomic.h>\n#include <assert.h>\n#include <stdlib.h>\nvoid __VERIFIER_assume(int);\n\
+         int __VERIFIER_nondet_range(int, int);\n#pragma lineal object bag level=none args=independent\n\
          #pragma lineal op insert = put(value)\n#pragma lineal op remove = take() -> value\n\
          static atomic_int a, b = 1, s[2]; static int p;\n",
     );
@@ -56,7 +57,8 @@ fn update(rng: &mut Choices) -> &'static str {
 fn deed(rng: &mut Choices) -> String {
     let (c, m) = (cell(rng), update(rng));
     let value = ["2", "1", "0", "2"][rng.below(4)];
-    match rng.below(12) {
+    match rng.below(13) {
+        12 => format!("if ({} == {}) {} ", load(rng), rng.below(3), cut(rng)),
         0..=3 => {
             let order = ["0", "3", "3", "5"][rng.below(4)];
             format!("atomic_store_explicit({c}, {value}, {order}); ")
@@ -71,10 +73,17 @@ fn deed(rng: &mut Choices) -> String {
     }
 }
 
+/// What ends the execution before its time.
+fn cut(rng: &mut Choices) -> &'static str {
+    ["exit(0);", "__VERIFIER_assume(0);", "__VERIFIER_nondet_range(2, 1);", "_Exit(0);"][rng.below(4)]
+}
+
 /// What looks for something, and may take it.
 fn look(rng: &mut Choices) -> String {
     let (c, m) = (cell(rng), update(rng));
-    match rng.below(20) {
+    match rng.below(22) {
+        19 => format!("__VERIFIER_assume({} != {}); ", load(rng), rng.below(3)),
+        20 => format!("if ({} == {}) {} ", load(rng), rng.below(3), cut(rng)),
         0..=4 => format!("x = {}; ", load(rng)),
         5..=8 => format!("x = atomic_exchange_explicit({c}, {}, {m}); ", rng.below(2)),
         9 | 10 => format!(
@@ -181,6 +190,42 @@ fn what_others_took_may_have_been_there() {
     assert!(right.iter().any(|c| c.matches("remove").count() == 2), "{right:?}");
     let wrong = seeded::with(Bug::TakenByAnyone, || shown(told(&subject, Memory::Rc11, 3)));
     assert!(wrong.iter().any(|c| c.matches("remove").count() == 1), "{wrong:?}");
+}
+
+/// Who takes the last item may find that the execution ends there.
+const CUT: &str = "#include <stdatomic.h>
+void __VERIFIER_assume(int);
+#pragma lineal object bag level=none args=independent
+#pragma lineal op insert = put(value)
+#pragma lineal op remove = take() -> value
+static atomic_int slot[2], count;
+void put(int v) {
+    int e = 0;
+    if (!atomic_compare_exchange_strong(&slot[0], &e, v)) atomic_store(&slot[1], v);
+}
+int take(void) {
+    int r;
+    for (;;) {
+        __VERIFIER_assume(atomic_load(&count) != 1);
+        if ((r = atomic_exchange(&slot[0], 0)) || (r = atomic_exchange(&slot[1], 0))) break;
+    }
+    atomic_fetch_add(&count, 1);
+    return r;
+}
+";
+
+#[test]
+fn executions_that_are_cut_short_are_not_complete() {
+    let subject = Subject::new(CUT.into());
+    let both = |clients: Vec<Client>| -> bool {
+        let object = &subject.loaded.compiled.object;
+        let calls = |c: &Client| ["insert", "remove"].map(|op| object.show_client(c).matches(op).count());
+        clients.iter().any(|c| calls(c) == [2, 2])
+    };
+    for memory in [Memory::Rc11, Memory::Ra, Memory::Sc] {
+        assert!(!both(told(&subject, memory, 4)), "{memory}");
+        assert!(both(seeded::with(Bug::CutIsComplete, || told(&subject, memory, 4))), "{memory}");
+    }
 }
 
 /// The whole check, with and without: the same clients without a complete execution, and as many
