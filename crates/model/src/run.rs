@@ -334,7 +334,7 @@ impl Cause {
 }
 
 /// What the engine says to the last question.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Answer {
     pub value: Value,
     /// A weak compare-and-swap failed although `value` is what it expected.
@@ -497,9 +497,16 @@ pub trait Runnable: Sync {
         self.fork(thread).map(|copy| *into = copy).is_some()
     }
 
-    /// The whole state as words, comparable between two moments of one thread and between runs.
+    /// The whole state as words, comparable between two moments of one thread and between runs: two
+    /// threads with the same go on in the same way.
     /// `None`: this kind of thread cannot be compared (and loops are not cut).
     fn snapshot<'t>(&self, thread: &'t Self::Thread) -> Option<std::borrow::Cow<'t, [u64]>>;
+
+    /// The same for who does not run the program quite as it is: places of the program that are
+    /// copies of one another are told apart.
+    fn literally<'t>(&self, thread: &'t Self::Thread) -> Option<std::borrow::Cow<'t, [u64]>> {
+        self.snapshot(thread)
+    }
 
     /// Whether two threads, each about to ask the same, go on in the same way whatever they are
     /// told: their states may differ in what neither will look at.
@@ -511,8 +518,14 @@ pub trait Runnable: Sync {
     }
 
     /// Whether no thread passes the loop `head` twice in one state without leaving the loop in
-    /// between, so that looking for it is wasted.
+    /// between, or passing another head in one state, so that looking for it is wasted.
     fn counts(&self, _head: u32) -> bool {
+        false
+    }
+
+    /// Whether this head stands where iterations of a loop begin that has a head of its own, which
+    /// bounds on loops are about.
+    fn is_entrance(&self, _head: u32) -> bool {
         false
     }
 

@@ -183,10 +183,14 @@ impl<R: Runnable> Runnable for Stronger<'_, R> {
         self.inner.fork_into(thread, into)
     }
     fn snapshot<'t>(&self, thread: &'t R::Thread) -> Option<Cow<'t, [u64]>> {
-        self.inner.snapshot(thread)
+        // Of two copies of an access, perhaps only one is stronger.
+        self.inner.literally(thread)
     }
     fn counts(&self, head: u32) -> bool {
         self.inner.counts(head)
+    }
+    fn is_entrance(&self, head: u32) -> bool {
+        self.inner.is_entrance(head)
     }
     fn is_anonymous(&self, entry: Entry) -> bool {
         self.inner.is_anonymous(entry)

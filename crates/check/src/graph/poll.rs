@@ -4,9 +4,9 @@
 //! Event by event it never ends: each round adds a lock and an unlock that others may read. Here a
 //! thread that could take the lock is run ahead on a copy first. If it comes back to ask for the
 //! same lock in the same state, with nothing changed and the lock free, then it waits
-//! instead, as if the lock were taken, until another unlock wakes it. (The same state, or one that
-//! having the lock leads to the same loop head from in the same state: the first time the lock may
-//! be taken outside the loop.)
+//! instead, as if the lock were taken, until another unlock wakes it. (The same state, or one from which
+//! having the lock leads to the same question in the same state: the first time the lock may be taken
+//! outside the loop.)
 //!
 //! Why nothing is lost: erase from an execution a round that came to nothing, and let the next one
 //! to lock read the unlock before it. The rest is an execution: all its happens-before was there,
@@ -111,7 +111,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let mut entered = None;
         for n in 0..AHEAD {
             let Step::Ask(op, _) = self.go(&mut state, answer) else { return None };
-            if let (0, Op::Loop { .. }) = (n, op) {
+            if n == 0 {
                 entered = self.program.snapshot(&state).map(|s| (op, s.into_owned()));
             }
             answer = match op {
@@ -121,9 +121,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                     }
                     let mut same = self.program.snapshot(&first)? == self.program.snapshot(&state)?;
                     // Or elsewhere in the program, but taking it here and there leads to the same.
-                    if let (false, Some((head, then))) = (same, entered) {
+                    if let (false, Some((next, then))) = (same, entered) {
                         let Step::Ask(op, _) = self.go(&mut state, Answer::from(free)) else { return None };
-                        same = op == head && *self.program.snapshot(&state)? == *then;
+                        same = op == next && *self.program.snapshot(&state)? == *then;
                     }
                     return same.then_some(looked);
                 }

@@ -72,6 +72,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     /// How often a thread may go round this loop.
     pub(super) fn bound_of(&self, head: u32) -> Option<u32> {
+        if self.program.is_entrance(head) {
+            return None;
+        }
         let own = self.options.unroll_at.iter().find(|(h, _)| *h == head);
         own.map(|(_, n)| *n).or(self.options.unroll)
     }

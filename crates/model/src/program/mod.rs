@@ -6,8 +6,10 @@
 //! - [`client`]: the operations of an object, and programs that call them.
 //! - [`float`]: arithmetic that is not on integers.
 //! - [`instr`]: the instructions.
+//! - [`insert`]: programs with further instructions.
 //! - [`layout`]: how a block's bytes divide into cells, the units of access.
 //! - [`modes`]: access modes, and programs with other ones.
+//! - [`rotated`]: loops whose iterations begin before the loop.
 //! - [`shape`]: the names of the parts of a block, for people.
 //! - [`store`]: memory that everybody sees at once, as a state to be compared.
 //! - [`vm`]: one thread's state as plain words, and how it runs.
@@ -16,9 +18,11 @@ pub mod client;
 pub mod float;
 pub mod flow;
 mod impersonal;
+mod insert;
 pub mod instr;
 pub mod layout;
 pub mod modes;
+pub mod rotated;
 pub mod shape;
 pub mod store;
 pub mod vm;
@@ -77,8 +81,10 @@ pub struct Program {
 #[derive(Clone, Debug, Default)]
 pub struct LoopInfo {
     pub dead: Vec<Reg>,
-    /// Some register grows with each iteration: see [`crate::run::Runnable::counts`].
+    /// It needs no watching: see [`crate::run::Runnable::counts`].
     pub counts: bool,
+    /// This is the head of no loop, but stands where iterations of one begin: see [`rotated`].
+    pub entrance: Option<rotated::Entrance>,
     pub place: u32,
 }
 
@@ -152,7 +158,7 @@ impl Machine {
         let named = |path: &str| path == file || path.ends_with(&format!("/{file}"));
         let here = |info: &LoopInfo| place(info).is_some_and(|p| p.line == line && named(&p.file));
         let loops = self.program.loops.iter().enumerate();
-        loops.filter(|(_, info)| here(info)).map(|(head, _)| head as u32).collect()
+        loops.filter(|(_, info)| info.entrance.is_none() && here(info)).map(|(head, _)| head as u32).collect()
     }
 
     pub(crate) fn layout(&self, id: u32) -> &Layout {

@@ -172,6 +172,7 @@ impl Machine {
                 _ => {}
             }
         }
+        machine.program.compare_copies();
         machine
     }
 

@@ -569,6 +569,7 @@ impl Executor<'_> {
                 self.may_fail(s, None);
                 return Ok(false);
             }
+            Instr::LoopHead { index } if self.program.loops[index as usize].entrance.is_some() => {}
             Instr::LoopHead { index } => {
                 if !self.round(s, index)? {
                     return Ok(false);

@@ -1,6 +1,8 @@
 //! Instructions, registers and room in the frame.
 
 use super::*;
+use lineal_model::program::rotated::Entrance;
+use std::collections::BTreeSet;
 
 impl Lower<'_> {
     // --- emitting ---
@@ -87,25 +89,56 @@ impl Lower<'_> {
     }
 
     pub(super) fn close_loops(&mut self, index: u32) {
-        let heads = std::mem::take(&mut self.frame.heads);
+        let mut heads = std::mem::take(&mut self.frame.heads);
+        self.find_entrances(index, &mut heads);
         let f = &self.out.functions[index as usize];
-        let dead =
-            liveness::dead_at(&self.out.code[f.entry as usize..f.end as usize], f.entry, f.registers, &heads);
         let code = &self.out.code[f.entry as usize..f.end as usize];
-        let counts: Vec<bool> = heads.iter().map(|(at, _)| counting::counts(code, f.entry, *at)).collect();
+        let dead = liveness::dead_at(code, f.entry, f.registers, &heads);
+        // The machine reads these when the thread ends.
         let blocks = f.blocks.clone();
-        for (((_, id), mut registers), counts) in heads.iter().zip(dead).zip(counts) {
-            // The machine reads these when the thread ends.
-            registers.retain(|r| !blocks.contains(r));
-            let info = &mut self.out.loops[*id as usize];
-            (info.dead, info.counts) = (registers, counts);
+        let mut seen = BTreeSet::new();
+        for ((_, id), registers) in heads.iter().zip(dead) {
+            let known = &mut self.out.loops[*id as usize].dead;
+            // Of an entrance at several places: what is dead at all of them.
+            if seen.insert(*id) {
+                *known = registers.into_iter().filter(|r| !blocks.contains(r)).collect();
+            } else {
+                known.retain(|r| registers.contains(r));
+            }
+        }
+    }
+
+    /// Which loops count, and which are rotated: these get heads where their iterations begin.
+    fn find_entrances(&mut self, function: u32, heads: &mut Vec<(usize, u32)>) {
+        for n in 0..heads.len() {
+            let (head, id) = heads[n];
+            let f = &self.out.functions[function as usize];
+            let code = &self.out.code[f.entry as usize..f.end as usize];
+            let counts = counting::counts(code, f.entry, head);
+            let copies = if counts { None } else { rotated::copies(code, f.entry, f.registers, head) };
+            let Some(rotated::Copies { at, length }) = copies else {
+                self.out.loops[id as usize].counts = counts;
+                continue;
+            };
+            let index = self.out.loops.len() as u32;
+            self.out.insert(&at.iter().map(|&pc| (pc, Instr::LoopHead { index })).collect());
+            let before = |pc: usize| at.iter().filter(|&&new| (new as usize) < pc).count();
+            heads.iter_mut().for_each(|(pc, _)| *pc += before(*pc));
+            let at: Vec<u32> = at.iter().zip(0..).map(|(pc, before)| pc + before).collect();
+            heads.extend(at.iter().map(|&pc| (pc as usize, index)));
+            let info = &mut self.out.loops[id as usize];
+            // Whoever watches the entrances need not watch the head.
+            info.counts = true;
+            let place = info.place;
+            let entrance = Some(Entrance { at, length });
+            self.out.loops.push(LoopInfo { place, entrance, ..LoopInfo::default() });
         }
     }
 
     pub(super) fn loop_head(&mut self) -> usize {
         let index = self.out.loops.len() as u32;
         let place = self.place_index();
-        self.out.loops.push(LoopInfo { dead: Vec::new(), counts: false, place });
+        self.out.loops.push(LoopInfo { place, ..LoopInfo::default() });
         let at = self.emit(Instr::LoopHead { index });
         self.frame.heads.push((at, index));
         at

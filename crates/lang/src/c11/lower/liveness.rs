@@ -29,11 +29,20 @@ pub fn visible(instr: &Instr) -> bool {
     )
 }
 
-/// For each head, the registers whose value there is never read again. `code` starts at `base`.
-pub fn dead_at(code: &[Instr], base: u32, registers: u16, heads: &[(usize, u32)]) -> Vec<Vec<Reg>> {
-    if heads.is_empty() {
-        return Vec::new();
+/// Which registers are read later, at each instruction.
+pub struct Live {
+    words: usize,
+    rows: Vec<u64>,
+}
+
+impl Live {
+    pub fn has(&self, at: usize, r: Reg) -> bool {
+        self.rows[at * self.words + r as usize / 64] >> (r % 64) & 1 == 1
     }
+}
+
+/// The registers that are read again, at each instruction of `code`, which starts at `base`.
+pub fn live_at(code: &[Instr], base: u32, registers: u16) -> Live {
     let words = (registers as usize).div_ceil(64);
     let mut live = vec![0u64; (code.len() + 1) * words];
     let mut row = vec![0u64; words];
@@ -72,11 +81,15 @@ pub fn dead_at(code: &[Instr], base: u32, registers: u16, heads: &[(usize, u32)]
             break;
         }
     }
-    heads
-        .iter()
-        .map(|(at, _)| {
-            let row = &live[(at - base as usize) * words..][..words];
-            (0..registers).filter(|r| row[*r as usize / 64] >> (r % 64) & 1 == 0).collect()
-        })
-        .collect()
+    Live { words, rows: live }
+}
+
+/// For each head, the registers whose value there is never read again.
+pub fn dead_at(code: &[Instr], base: u32, registers: u16, heads: &[(usize, u32)]) -> Vec<Vec<Reg>> {
+    if heads.is_empty() {
+        return Vec::new();
+    }
+    let live = live_at(code, base, registers);
+    let dead = |at: usize| (0..registers).filter(|r| !live.has(at, *r)).collect();
+    heads.iter().map(|(at, _)| dead(at - base as usize)).collect()
 }

@@ -25,6 +25,7 @@ mod place;
 mod primitive;
 mod record;
 mod refuse;
+mod rotated;
 mod scope;
 mod stmt;
 mod system;

@@ -341,6 +341,18 @@ impl Runnable for Machine {
     }
 
     fn snapshot<'t>(&self, thread: &'t VmThread) -> Option<Cow<'t, [u64]>> {
+        let here = thread.words[PC];
+        match self.program.entrance(here as u32).map(u64::from) {
+            Some(first) if first != here => {
+                let mut words = thread.words.clone();
+                words[PC] = first;
+                Some(Cow::Owned(words))
+            }
+            _ => Some(Cow::Borrowed(&thread.words)),
+        }
+    }
+
+    fn literally<'t>(&self, thread: &'t VmThread) -> Option<Cow<'t, [u64]>> {
         Some(Cow::Borrowed(&thread.words))
     }
 
@@ -365,6 +377,10 @@ impl Runnable for Machine {
 
     fn counts(&self, head: u32) -> bool {
         self.program.loops[head as usize].counts
+    }
+
+    fn is_entrance(&self, head: u32) -> bool {
+        Machine::is_entrance(self, head)
     }
 
     fn is_anonymous(&self, entry: Entry) -> bool {
