@@ -11,6 +11,7 @@ use super::books::{Looked, Unseen};
 use super::event::{Clock, EventId};
 use super::graph::Graph;
 use super::learned::Lesson;
+use super::memo::Memo;
 use super::names::Names;
 use super::workers::Pool;
 use super::{Options, leaf::Tally, witness::Case};
@@ -53,6 +54,8 @@ pub struct Search<'a, R: Runnable, const N: usize> {
     spare: Vec<Graph<Rc<R::Thread>, N>>,
     /// Thread states that nobody needs, to copy into.
     pub(super) idle: Vec<Rc<R::Thread>>,
+    /// What threads did before.
+    pub(super) memo: Memo<R>,
     pub(super) steps: u64,
     /// How often a judge asked whether to go on with one execution.
     pub(super) looks: Cell<u64>,
@@ -185,6 +188,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             stack: Vec::new(),
             spare: Vec::new(),
             idle: Vec::new(),
+            memo: Memo::default(),
             steps: 0,
             looks: Cell::default(),
             patience: PATIENCE,

@@ -14,7 +14,7 @@
 //! whether it cut anything); whether loops end (unless `liveness` is set).
 //!
 //! - [`explore`](mod@explore): the search; [`extend`]: one event; [`revisit`]: what a write may take over.
-//! - [`threads`]: running the program between events.
+//! - [`threads`]: running the program between events; [`memo`]: what was run before.
 //! - [`axioms`]: one file per memory model.
 //! - [`safety`], [`spin`], [`leaf`]: errors, loops, and the end of a branch.
 //! - [`group`]: iterations as one step; [`unseen`]: what may go wrong in those that are left out.
@@ -49,6 +49,7 @@ mod hints;
 mod latecomer;
 mod leaf;
 mod learned;
+mod memo;
 mod names;
 mod passed;
 mod patience;

@@ -7,7 +7,8 @@
 use super::event::{Clock, EventId, Kind};
 use super::explore::{Halt, Search};
 use super::graph::{Lane, Next};
-use lineal_model::run::{Answer, Cause, Op, Runnable, Step, ThreadId};
+use super::memo::Asking;
+use lineal_model::run::{Answer, Cause, Op, Runnable, Step, ThreadId, World};
 use lineal_model::{Limit, LimitKind};
 use std::rc::Rc;
 
@@ -50,13 +51,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if lane.events.len() >= usize::from(u16::MAX) - 1 {
             return Err(Halt::Limit(self.too_long(thread)));
         }
-        let kept = self.graph.lanes[thread].state.take().and_then(|s| self.own(s));
-        let (state, step) = match kept {
-            Some(mut state) => {
-                let own = Rc::get_mut(&mut state).expect("nobody else has it");
-                let step = self.go(own, answer);
-                (state, step)
-            }
+        let kept = self.graph.lanes[thread].state.take();
+        let (state, step) = match kept.and_then(|state| self.next(state, answer)) {
+            Some(next) => next,
             None => {
                 let (state, step) = self.repeat(thread);
                 (Rc::new(state), step)
@@ -85,16 +82,39 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         Limit { at: at.and_then(|site| self.program.place(site)), ..Limit::new(kind, message) }
     }
 
+    /// What a thread in this state becomes and does when it is told this; `None`: it cannot be copied.
+    fn next(&mut self, state: Rc<R::Thread>, answer: Answer) -> Option<(Rc<R::Thread>, Step)> {
+        if !self.memo.is_used() {
+            let mut state = self.own(state)?;
+            let own = Rc::get_mut(&mut state).expect("nobody else has it");
+            let step = self.go(own, answer);
+            return Some((state, step));
+        }
+        if let Some(known) = self.memo.find(&state, answer, &self.graph) {
+            return Some(known);
+        }
+        let mut next = self.copy(&state)?;
+        let own = Rc::get_mut(&mut next).expect("nobody else has it");
+        let world = Asking::new(&self.graph);
+        let step = self.go_in(own, answer, &world);
+        self.memo.keep(state, answer, world, &next, &step);
+        Some((next, step))
+    }
+
     /// Runs a thread to its next question, past the heads of loops that need no watching.
     pub(super) fn go(&self, state: &mut R::Thread, answer: Answer) -> Step {
-        let mut step = self.program.resume(state, answer, &self.graph);
+        self.go_in(state, answer, &self.graph)
+    }
+
+    fn go_in(&self, state: &mut R::Thread, answer: Answer, world: &dyn World) -> Step {
+        let mut step = self.program.resume(state, answer, world);
         for _ in 0..UNWATCHED {
             match step {
                 // A bound on loops counts all of them.
                 Step::Ask(Op::Loop { head }, _)
                     if self.bound_of(head).is_none() && self.program.counts(head) =>
                 {
-                    step = self.program.resume(state, Answer::default(), &self.graph);
+                    step = self.program.resume(state, Answer::default(), world);
                 }
                 _ => break,
             }
@@ -104,15 +124,16 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     /// A state that nobody else has: this one, or a copy.
     fn own(&mut self, state: Rc<R::Thread>) -> Option<Rc<R::Thread>> {
-        if Rc::strong_count(&state) == 1 {
-            return Some(state);
-        }
+        if Rc::strong_count(&state) == 1 { Some(state) } else { self.copy(&state) }
+    }
+
+    fn copy(&mut self, state: &R::Thread) -> Option<Rc<R::Thread>> {
         match self.idle.pop() {
             Some(mut copy) => {
                 let into = Rc::get_mut(&mut copy).expect("nobody else has it");
-                self.program.fork_into(&state, into).then_some(copy)
+                self.program.fork_into(state, into).then_some(copy)
             }
-            None => self.program.fork(&state).map(Rc::new),
+            None => self.program.fork(state).map(Rc::new),
         }
     }
 
