@@ -180,13 +180,12 @@ fn explored(machine: &Machine, memory: Memory, reduced: bool) -> (Said, u64) {
 }
 
 fn interleaved(machine: &Machine) -> Said {
-    let mut machine = machine.clone();
     let cells: Vec<_> = RESULTS
         .iter()
         .map(|n| machine.global(n).expect("a result variable"))
         .map(|(l, s, _)| (l, s))
         .collect();
-    let found = interleave::explore(&mut machine, &cells, true, 15_000);
+    let found = interleave::explore(machine, &cells, true, 15_000);
     if found.gave_up {
         return None;
     }

@@ -10,6 +10,8 @@
 //@ expect: holds stats.executions=1 stats.blocked=0
 //@ run: verify -DSHAPE=5
 //@ expect: holds stats.executions=1 stats.blocked=0
+//@ run: verify -DSHAPE=6
+//@ expect: holds
 //@ run: verify -DSHAPE=1 --memory sc
 //@ expect: holds stats.executions=1 stats.blocked=0
 //@ run: verify -DSHAPE=1 --memory tso
@@ -94,6 +96,16 @@ again:
             continue;
         }
         a = look(&x), b = look(&y);
+    }
+#elif SHAPE == 6
+    // A branch in it: taken as it stands, read by read.
+    a = look(&x), b = 0;
+    if (!a)
+        b = look(&y);
+    while (a || !b) {
+        a = look(&x), b = 0;
+        if (!a)
+            b = look(&y);
     }
 #endif
     assert(data == 7);

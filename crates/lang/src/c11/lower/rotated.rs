@@ -3,7 +3,8 @@
 //! Seen in the instructions, whatever the source looked like: straight code that runs into the head of
 //! a loop, and the same code before each jump back to it. The longest such code is taken after which
 //! no more registers are in use than at the head, so that what the thread has in hand there is what
-//! it has in hand between iterations.
+//! it has in hand between iterations. Nothing may jump into a copy: whoever comes to the head has
+//! passed an entrance, and nobody need watch the head. (So a copy with a branch is none, yet.)
 
 use super::liveness::{live_at, visible};
 use lineal_model::program::flow::flow;
@@ -38,8 +39,15 @@ pub fn copies(code: &[Instr], base: u32, registers: u16, head: usize) -> Option<
     let live = live_at(code, base, registers);
     let in_use = |at: usize| -> BTreeSet<Reg> { (0..registers).filter(|&r| live.has(at, r)).collect() };
     let at_head = in_use(head);
+    let enters = |start: usize, end: usize| {
+        let into = |i: usize| target(i).is_some_and(|to| start < to && to <= end);
+        (0..code.len()).any(|i| into(i) && !backs.contains(&i))
+    };
     let fits = |k: &usize| {
         let ends = backs.iter().chain([&head]);
+        if ends.clone().any(|end| enters(end - k, *end)) {
+            return false;
+        }
         let stretch = |end: usize| &code[end - k..end];
         stretch(head).iter().any(visible)
             && ends.clone().all(|end| in_use(end - k).is_subset(&at_head))
