@@ -71,6 +71,10 @@ pub enum Bug {
     /// An execution that is cut short is taken to be complete when it is asked whether one call more has
     /// anything to do.
     CutIsComplete,
+    /// What is wrong with an execution with an idle update is believed.
+    BelievesIdle,
+    /// That an idle update races with a plain read is not looked at.
+    IdleNeverRaces,
     NoRace,
 
     // Robustness.

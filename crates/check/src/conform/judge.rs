@@ -139,7 +139,7 @@ impl Judge {
     ) -> Result<Option<Violation>, Trouble> {
         let reach = observe::Reach::new(leaf, spans);
         let task = Misses { contract: &self.contract, leaf, observation, reach: &reach };
-        self.settled(with_spec(&self.contract, &observation.outcomes, task))
+        self.settled(leaf, with_spec(&self.contract, &observation.outcomes, task))
     }
 
     fn decide(
@@ -159,17 +159,21 @@ impl Judge {
             state.stats.orders += orders;
             state.stats.leaves_writes |= buffered;
         }
-        self.settled(violation)
+        self.settled(leaf, violation)
     }
 
     /// Trouble is remembered; but an execution of a sample is given up for others.
-    fn settled(&self, found: Result<Option<Violation>, Trouble>) -> Result<Option<Violation>, Trouble> {
+    fn settled(
+        &self,
+        leaf: &dyn Leaf,
+        found: Result<Option<Violation>, Trouble>,
+    ) -> Result<Option<Violation>, Trouble> {
         match &found {
             Err(Trouble::Limit(limit)) if limit.kind == LimitKind::Sampled => return Ok(None),
-            Err(trouble) => {
+            Err(trouble) if leaf.is_certain() => {
                 self.state().trouble.get_or_insert_with(|| trouble.clone());
             }
-            Ok(_) => {}
+            _ => {}
         }
         found
     }

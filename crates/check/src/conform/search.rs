@@ -50,13 +50,15 @@ pub struct Reductions {
     pub calls: bool,
     /// Steps that another thread is about to make itself: [`graph::Options::helping`].
     pub helping: bool,
+    /// Updates that store what they read: [`graph::Options::idle`].
+    pub idle: bool,
     /// Clients with one call more than is ever served: [`super::starving`].
     pub starving: bool,
 }
 
 impl Default for Reductions {
     fn default() -> Self {
-        Reductions { iterations: true, calls: true, helping: true, starving: true }
+        Reductions { iterations: true, calls: true, helping: true, idle: true, starving: true }
     }
 }
 
@@ -114,7 +116,7 @@ impl<'a, C: Clients> Search<'a, C> {
 
     /// Explores one client, and takes the class of its arguments for no more than a claim.
     pub fn client_in_full(&self, program: &mut C::Program, marks: &[Marks], client: &Client) -> Tried {
-        let reductions = Reductions { calls: false, helping: false, ..self.problem.reductions };
+        let reductions = Reductions { calls: false, helping: false, idle: false, ..self.problem.reductions };
         self.explore(reductions, program, marks, client, true, self.effort, self.watch)
     }
 
@@ -150,6 +152,8 @@ impl<'a, C: Clients> Search<'a, C> {
         (trial.options.iterations, trial.options.waits) = (reductions.iterations, reductions.iterations);
         trial.options.helping = reductions.helping && extend;
         let against = self.problem.clients.against();
+        let every = self.problem.preemptions.is_none() && trial.options.sample.is_none();
+        trial.options.idle = reductions.idle && extend && every && against.is_none();
         if let Some(against) = against
             && super::rows::of(&against.compiled.object, client).is_empty()
         {

@@ -42,8 +42,10 @@ pub struct Used {
     /// seq_cst access where such accesses are ordered.
     pub repeated: bool,
     pub ordered: bool,
-    /// A latecomer's update that stored what it read was taken for a read.
+    /// An update that stored what it read was taken for a read; someone read it plainly while there were
+    /// other threads.
     pub idle: bool,
+    pub looked_at: bool,
     /// A store was left to its owner; in one graph it was written twice once others knew it.
     pub filled: bool,
     pub several: bool,
@@ -68,6 +70,7 @@ impl Used {
         self.repeated |= other.repeated;
         self.ordered |= other.ordered;
         self.idle |= other.idle;
+        self.looked_at |= other.looked_at;
         self.filled |= other.filled;
         self.several |= other.several;
         self.polled |= other.polled;

@@ -41,6 +41,8 @@ pub struct Search<'a, R: Runnable, const N: usize> {
     /// The reads of an iteration are added, deleted and revisited together.
     pub grouping: bool,
     pub helping: bool,
+    /// Updates that change nothing are taken for reads.
+    pub idles: bool,
     /// Of the orders in which threads arrive at a barrier one is enough.
     pub meets: bool,
     pub unseen: Unseen,
@@ -180,6 +182,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             symmetric: options.symmetry && options.judge.is_none(),
             grouping: options.iterations && !options.learned.risk.any,
             helping: options.helping,
+            idles: options.takes_idle_for_reads(axioms.memory),
             meets: options.in_one_order(),
             unseen: Unseen::default(),
             looked: Looked::default(),
@@ -535,6 +538,9 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                     Rmw::Cas { fail, .. } => {
                         self.axioms.floor(&self.graph, thread, cell, Access::Failure(fail))
                     }
+                    Rmw::Fetch { .. } if self.idles => {
+                        self.axioms.floor(&self.graph, thread, cell, Access::Read(mode))
+                    }
                     Rmw::Fetch { .. } => update,
                 };
                 Floors { read, update }
@@ -551,6 +557,11 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
     /// Notes a failing execution. The branch ends here; the search goes on for a while to find
     /// a smaller one.
     pub fn fail(&mut self, failure: Failure, thread: usize, guilty: &[EventId]) -> Result<(), Halt> {
+        if self.best.is_some() && !self.is_certain() {
+            self.tally.failures += 1;
+            return Ok(());
+        }
+        self.without_idle_updates()?;
         if failure.kind == FailureKind::Unsupported {
             let mut limit = Limit::method(failure.message.clone());
             limit.at = self.program.place(failure.site);

@@ -52,6 +52,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         }
         let matches = !unmet && rmw.is_some_and(|r| r.apply(value, size).is_some());
         let mut updates = matches && !spurious;
+        if updates && self.is_idle_update(cell, rmw, wait, (value, size)) {
+            updates = false;
+        }
         let weak = updates && matches!(rmw, Some(Rmw::Cas { weak: true, .. }));
         let refused = Attempt { added: false, weak };
         let pick = Pick { rf, spurious, updates };
@@ -219,6 +222,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             if !matches!(turn, Turn::Ends(..))
                 && let Some(limit) = self.endless(thread, op, site)
             {
+                self.without_idle_updates()?;
                 return Err(Halt::Limit(limit));
             }
             if let Some(head) = self.retries(thread, op, turn) {

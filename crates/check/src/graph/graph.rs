@@ -192,6 +192,12 @@ impl<S, const N: usize> Graph<S, N> {
         self.lanes.get(child).map(|lane| lane.joined).filter(|&at| at != EventId::INIT)
     }
 
+    /// Whether there are other threads that nobody has joined.
+    pub fn goes_with_others(&self, thread: usize) -> bool {
+        let mut others = self.lanes.iter().enumerate();
+        others.any(|(t, l)| t != thread && l.exists && self.joined(t).is_none())
+    }
+
     pub fn last(&self, thread: usize) -> Option<EventId> {
         self.lanes[thread].events.len().checked_sub(1).map(|i| EventId::new(thread, i))
     }

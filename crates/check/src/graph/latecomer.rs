@@ -19,7 +19,7 @@
 //! short where the latecomer is served.
 //!
 //! An idle update races with a plain read, where a read would not: if one cell has both, in any
-//! graphs, that counts as an effect, too ([`super::books::Used::idle`]).
+//! graphs, that counts as an effect, too ([`super::idle::may_race`]).
 
 use super::event::Kind;
 use super::explore::{Halt, Search};
@@ -153,16 +153,4 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             _ => Err(Halt::Acts),
         }
     }
-
-    /// Keeps book of a plain access.
-    pub(super) fn note_plain(&mut self, cell: u32) {
-        if self.options.latecomer.is_some() {
-            self.names.cells[cell as usize].used.plain = true;
-        }
-    }
-}
-
-/// Whether something was left out that an idle update, were it one, would race with.
-pub(super) fn may_race(unseen: &super::books::Unseen) -> bool {
-    unseen.cells.values().any(|used| used.idle && used.plain)
 }

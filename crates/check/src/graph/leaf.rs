@@ -13,6 +13,8 @@ use std::sync::atomic::Ordering::Relaxed;
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub executions: u64,
+    /// Some of these are known to be executions of the program: see [`super::idle`].
+    pub certain: bool,
     pub blocked: u64,
     /// Blocked executions by cause; one with several causes counts under each.
     pub causes: BTreeMap<Cause, u64>,
@@ -35,6 +37,7 @@ impl Tally {
     /// Adds what another worker saw.
     pub fn add(&mut self, other: Tally) {
         self.executions += other.executions;
+        self.certain |= other.certain;
         self.blocked += other.blocked;
         self.failures += other.failures;
         self.preempted += other.preempted;
@@ -87,6 +90,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     fn complete(&mut self) -> Result<(), Halt> {
         self.tally.executions += 1;
+        self.tally.certain = self.tally.certain || self.is_certain();
         if !self.options.observe.is_empty() {
             for o in &self.options.observe {
                 let accesses = self.names.find(o.loc).and_then(|c| self.graph.cells.get(c as usize));
@@ -163,6 +167,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 (site, bound.unwrap_or_default())
             })
             .collect();
+        if !cuts.is_empty() {
+            self.without_idle_updates()?;
+        }
         for (site, bound) in cuts {
             let (value, cut) = self.tally.cuts.entry(site).or_default();
             (*value, *cut) = (bound, *cut + 1);

@@ -22,6 +22,8 @@ pub struct Learned {
     pub(super) loops: bool,
     /// More threads come to a barrier than it is for ([`super::arrivals`]).
     pub(super) crowd: bool,
+    /// An update that changes nothing must not be taken for a read ([`super::idle`]).
+    pub(super) idle: bool,
 }
 
 /// What was found out just now.
@@ -34,6 +36,7 @@ pub enum Lesson {
     Helps,
     Loops,
     Crowd,
+    Idle,
 }
 
 impl Learned {
@@ -52,6 +55,7 @@ impl Learned {
             Lesson::Helps => self.helps = true,
             Lesson::Loops => self.loops = true,
             Lesson::Crowd => self.crowd = true,
+            Lesson::Idle => self.idle = true,
         }
     }
 }

@@ -21,7 +21,8 @@
 //! - [`poll`]: locks that would be taken in vain; [`undone`]: additions that would be taken back;
 //!   [`passed`]: locks that are given back to nobody who waits; [`forsaken`]: who waits for good;
 //!   [`arrivals`]: barriers, whoever comes first.
-//! - [`symmetry`], [`rows`]: threads that nobody can tell apart; [`helping`]: steps left to others.
+//! - [`symmetry`], [`rows`]: threads that nobody can tell apart; [`helping`]: steps left to others;
+//!   [`idle`]: updates that change nothing.
 //! - [`latecomer`]: whether one thread more could do anything.
 //! - [`sample`], [`preempt`]: some executions only, at random or with few preemptions, built
 //!   [`forward`].
@@ -46,6 +47,7 @@ mod group;
 pub(crate) mod grow;
 mod helping;
 mod hints;
+mod idle;
 mod latecomer;
 mod leaf;
 mod learned;
@@ -123,6 +125,8 @@ pub struct Options {
     pub rows: Vec<u8>,
     /// Leave to others what they are about to do themselves: see [`helping`].
     pub helping: bool,
+    /// Take updates that store what they read for reads: see [`idle`].
+    pub idle: bool,
     /// A lock that is given back goes to someone who waits for it, where that loses nothing: see
     /// [`passed`].
     pub waits: bool,
@@ -369,8 +373,14 @@ fn complete(options: &Options, mut found: Found) -> Found {
     {
         found.0 = Err(Halt::Learned(Lesson::Undone(loc, seen)));
     }
-    if let (Ok(()), true) = (&found.0, options.latecomer.is_some() && latecomer::may_race(&found.3)) {
-        found.0 = Err(Halt::Acts);
+    if let (Ok(()), None, true) = (&found.0, &found.2, found.1.executions > 0 && !found.1.certain) {
+        found.0 = Err(Halt::Learned(Lesson::Idle));
+    }
+    if let (Ok(()), true) = (&found.0, idle::may_race(&found.3)) {
+        found.0 = Err(match options.latecomer {
+            Some(_) => Halt::Acts,
+            None => Halt::Learned(Lesson::Idle),
+        });
     }
     found
 }

@@ -49,6 +49,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let last = lane.events.len() - 1;
         let Some(answer) = lane.answer(last) else { return Ok(true) };
         if lane.events.len() >= usize::from(u16::MAX) - 1 {
+            self.without_idle_updates()?;
             return Err(Halt::Limit(self.too_long(thread)));
         }
         let kept = self.graph.lanes[thread].state.take();

@@ -24,8 +24,9 @@ use std::rc::Rc;
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Keeps book of an event about to be added.
     pub(super) fn note(&mut self, thread: usize, event: &Event<Rc<R::Thread>, N>) {
-        if event.is_access() && !event.mode.is_atomic() {
-            self.note_plain(event.cell);
+        if event.is_read() && !event.mode.is_atomic() && (self.idles || self.options.latecomer.is_some()) {
+            let used = &mut self.names.cells[event.cell as usize].used;
+            used.looked_at |= self.graph.goes_with_others(thread);
         }
         if !self.grouping {
             return;
@@ -105,9 +106,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     /// Whether another thread may use the block of `loc` from now on.
     fn others_know(&self, thread: usize, loc: Loc) -> bool {
-        let joined = |t: usize| self.graph.joined(t).is_some();
-        let others = self.graph.lanes.iter().enumerate().any(|(t, l)| t != thread && l.exists && !joined(t));
-        others && !self.is_private(thread, loc.block())
+        self.graph.goes_with_others(thread) && !self.is_private(thread, loc.block())
     }
 
     /// Whether the iteration that ends with event `last` must not be dropped.

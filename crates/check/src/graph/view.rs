@@ -69,6 +69,8 @@ pub trait Leaf {
     fn last_write(&self, loc: Loc) -> Option<EventId>;
     /// Seq_cst accesses and fences.
     fn sc_events(&self) -> u32;
+    /// Whether the program has this execution, and not only one that takes [`super::idle`] updates for reads.
+    fn is_certain(&self) -> bool;
     /// Whether there is time to look at it for longer.
     fn go_on(&self) -> ControlFlow<Limit>;
 }
@@ -126,6 +128,9 @@ impl<R: Runnable, const N: usize> Leaf for Search<'_, R, N> {
     }
     fn sc_events(&self) -> u32 {
         self.graph.sc_fences + self.graph.sc_accesses
+    }
+    fn is_certain(&self) -> bool {
+        Search::is_certain(self)
     }
     fn go_on(&self) -> ControlFlow<Limit> {
         self.looked()?;

@@ -74,7 +74,7 @@ pub struct CheckArgs {
     /// verdict says what was cut
     #[arg(long, value_name = "[FILE:LINE=]N", value_parser = units::loop_bound)]
     pub unroll: Vec<LoopBound>,
-    /// Switch a reduction off: iterations, calls, helping, starving; none of them changes a verdict
+    /// Switch a reduction off: iterations, calls, helping, idle, starving; none of them changes a verdict
     #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',', hide_possible_values = true)]
     pub no_reduction: Vec<Reduction>,
     /// Write the client of a violation as a C program, for cc and for lineal verify
@@ -127,6 +127,8 @@ pub enum Reduction {
     Calls,
     /// Steps that another thread is about to make itself
     Helping,
+    /// Updates that store what they read
+    Idle,
     /// Clients with one call more than is ever served
     Starving,
 }
@@ -137,6 +139,7 @@ fn reductions(off: &[Reduction]) -> Reductions {
         iterations: on(Reduction::Iterations),
         calls: on(Reduction::Calls),
         helping: on(Reduction::Helping),
+        idle: on(Reduction::Idle),
         starving: on(Reduction::Starving),
     }
 }

@@ -13,6 +13,7 @@
 
 mod against;
 mod examples;
+mod idle;
 mod missed;
 mod modes;
 mod objects;
@@ -115,6 +116,11 @@ fn engine(q: Question<'_>, asked: Asked) -> Said {
 }
 
 fn answer(q: Question<'_>, asked: Asked, question: conform::Question) -> Said {
+    explored(q, asked, question).0
+}
+
+/// What was answered, and after how many complete executions.
+fn explored(q: Question<'_>, asked: Asked, question: conform::Question) -> (Said, u64) {
     let problem = conform::Problem {
         clients: &q.subject.loaded.compiled,
         asked,
@@ -130,17 +136,18 @@ fn answer(q: Question<'_>, asked: Asked, question: conform::Question) -> Said {
     let checked = match conform::check(&problem, &effort, &Unwatched) {
         Ok(checked) => checked,
         // A test of arguments, which goes by counts, is no answer.
-        Err(Refused::Arguments { .. }) => return Said::Holds,
+        Err(Refused::Arguments { .. }) => return (Said::Holds, 0),
         Err(why) => panic!("{why:?}"),
     };
-    match checked.finding.verdict {
+    let said = match checked.finding.verdict {
         Verdict::Holds(_) => Said::Holds,
         Verdict::Violated(_) => match checked.exhibit.expect("there is a client").shows {
             Shows::Error(_) => Said::Unsafe,
             _ => Said::Violated,
         },
         Verdict::Unknown(_) => Said::TooLarge,
-    }
+    };
+    (said, checked.finding.stats.executions)
 }
 
 fn full() -> bool {

@@ -19,14 +19,15 @@ const ORDERS: [&str; 5] = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"
 const LEVELS: [Level; 6] = Level::NAMED;
 
 /// Everything, nothing, and everything but one.
-fn combinations() -> [Reductions; 6] {
+fn combinations() -> [Reductions; 7] {
     let all = Reductions::default();
     [
-        Reductions { iterations: false, calls: false, helping: false, starving: false },
+        Reductions { iterations: false, calls: false, helping: false, idle: false, starving: false },
         all,
         Reductions { calls: false, ..all },
         Reductions { helping: false, ..all },
         Reductions { calls: false, helping: false, ..all },
+        Reductions { idle: false, ..all },
         Reductions { starving: false, ..all },
     ]
 }
