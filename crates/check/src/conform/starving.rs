@@ -32,6 +32,9 @@
 //! that is asked across executions.) In a deadlock nobody spins, but calls without effect do
 //! nothing else.
 //!
+//! The same follows from the program in which idle updates are reads ([`crate::graph`] has it as a
+//! reduction): it has every execution of `C`, complete or not, with and without `d`.
+//!
 //! `C` itself is explored on the way, so this costs about as much as `C` did, once for each way to
 //! have as many of everything as can be served; it saves all clients with more. Where `d` is served
 //! that is soon seen. What can be missed: nothing; but what cannot be told is explored.
@@ -151,6 +154,7 @@ impl<C: Clients> Search<'_, C> {
         }
         let iterations = self.problem.reductions.iterations;
         (options.iterations, options.waits, options.liveness) = (iterations, iterations, true);
+        options.idle = self.problem.reductions.idle;
         options.learned = self.learned.borrow().clone();
         options.latecomer = Some(Latecomer {
             thread: last + 1,

@@ -40,6 +40,10 @@ pub struct Search<'a, R: Runnable, const N: usize> {
     pub symmetric: bool,
     /// The reads of an iteration are added, deleted and revisited together.
     pub grouping: bool,
+    /// Some loop is known whose iterations are taken so.
+    pub retrying: bool,
+    /// What is left out may have to be looked for: see [`super::unseen`].
+    pub bookkeeping: bool,
     pub helping: bool,
     /// Updates that change nothing are taken for reads.
     pub idles: bool,
@@ -166,6 +170,9 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         watch: &'a dyn Observer,
         pool: Option<&'a Pool<N>>,
     ) -> Self {
+        let grouping = options.iterations && !options.learned.risk.any;
+        let retrying = grouping && !options.learned.retries.is_empty();
+        let others = !options.learned.undone.is_empty() || !options.learned.polls.is_empty();
         Search {
             program,
             axioms,
@@ -180,7 +187,9 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             copyable: true,
             // A judge sees who is who, and clocks without what symmetry adds.
             symmetric: options.symmetry && options.judge.is_none(),
-            grouping: options.iterations && !options.learned.risk.any,
+            grouping,
+            retrying,
+            bookkeeping: retrying || grouping && others,
             helping: options.helping,
             idles: options.takes_idle_for_reads(axioms.memory),
             meets: options.in_one_order(),
@@ -244,12 +253,15 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
         let count = self.graph.lanes.len();
         let listed = !self.options.rows.is_empty();
         let first = if listed { 0 } else { self.effort.seed as usize % N };
-        if let Some(t) = self.graph.lanes.iter().position(|l| l.exists && l.revisited.is_some()) {
+        if self.retrying
+            && let Some(t) = self.graph.lanes.iter().position(|l| l.exists && l.revisited.is_some())
+        {
             return Some(t);
         }
+        let last = self.options.latecomer.is_some();
         for t in (first..count).chain(0..first.min(count)) {
             let lane = &self.graph.lanes[t];
-            if !lane.exists || self.comes_late(t) {
+            if !lane.exists || last && self.comes_late(t) {
                 continue;
             }
             let Some(op) = self.graph.next_op(t) else { continue };

@@ -37,7 +37,7 @@ use std::rc::Rc;
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Whether some thread waits for what is there, and goes on waiting in every graph to come.
     pub(super) fn is_forsaken(&self) -> bool {
-        if !self.grouping || !self.options.waits || self.options.liveness {
+        if !self.retrying || !self.options.waits || self.options.liveness {
             return false;
         }
         let mut lanes = self.graph.lanes.iter().enumerate();

@@ -82,7 +82,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             revisited: false,
             pure: false,
         };
-        if !self.grouping {
+        if !self.retrying {
             return fresh;
         }
         let lane = &self.graph.lanes[thread];
@@ -158,7 +158,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     /// The groups that a write with this prefix may revisit: the first read of each.
     pub(super) fn groups(&self, prefix: &super::event::Clock<N>, mut found: impl FnMut(EventId)) {
-        if !self.grouping {
+        if !self.retrying {
             return;
         }
         for (t, lane) in self.graph.lanes.iter().enumerate() {
@@ -259,8 +259,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// What remains to be seen to after an event was added and its thread told: `false` if the
     /// branch is of no use.
     pub(super) fn concluded(&mut self, thread: usize) -> Result<bool, Halt> {
-        if !self.grouping {
-            return Ok(true);
+        if !self.retrying {
+            return Ok(!self.in_rows() || !self.turn_is_over(thread) || self.depends(thread));
         }
         if self.helps(thread) {
             if !self.options.learned.helps {

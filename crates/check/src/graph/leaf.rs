@@ -2,7 +2,7 @@
 
 use super::event::EventId;
 use super::explore::{Halt, Search};
-use super::graph::Next;
+use super::graph::{Lane, Next};
 use lineal_model::Limit;
 use lineal_model::run::{BlockKind, Cause, Failure, FailureKind, Op, Runnable, Site};
 use std::collections::BTreeMap;
@@ -57,11 +57,14 @@ impl Tally {
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Nothing can be added any more.
     pub fn leaf(&mut self) -> Result<(), Halt> {
-        for t in (0..self.graph.lanes.len()).filter(|&t| self.graph.lanes[t].exists) {
-            self.indistinct(t)?;
+        if self.symmetric {
+            for t in (0..self.graph.lanes.len()).filter(|&t| self.graph.lanes[t].exists) {
+                self.indistinct(t)?;
+            }
         }
         let mut waiting: Vec<(usize, Cause, Site)> = Vec::new();
-        for (t, lane) in self.graph.lanes.iter().enumerate().filter(|(_, l)| l.exists) {
+        let unfinished = |l: &Lane<_, N>| l.exists && !matches!(l.next, Next::Finished(_));
+        for (t, lane) in self.graph.lanes.iter().enumerate().filter(|(_, l)| unfinished(l)) {
             match lane.next {
                 Next::Finished(_) => {}
                 Next::Blocked(cause, site) => waiting.push((t, cause, site)),

@@ -10,6 +10,7 @@ use lineal_model::run::{Answer, BlockId, BlockInfo, Runnable, Step, World};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::RefCell;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 /// Steps kept at the most; then all are forgotten.
@@ -18,10 +19,31 @@ const MOST: usize = 1 << 12;
 const TRIAL: u32 = 1 << 11;
 
 pub struct Memo<R: Runnable> {
-    steps: FxHashMap<(*const R::Thread, Answer), Known<R>>,
+    steps: FxHashMap<Key<R::Thread>, Known<R>>,
     tried: u32,
     found: u32,
     given_up: bool,
+}
+
+struct Key<T> {
+    from: *const T,
+    told: Answer,
+}
+
+impl<T> PartialEq for Key<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.from == other.from && self.told == other.told
+    }
+}
+
+impl<T> Eq for Key<T> {}
+
+impl<T> Hash for Key<T> {
+    // Answers that differ in anything but this are rare.
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_usize(self.from.addr());
+        hasher.write_u64(self.told.value.lo);
+    }
 }
 
 struct Known<R: Runnable> {
@@ -84,7 +106,7 @@ impl<R: Runnable> Memo<R> {
                 self.steps = FxHashMap::default();
             }
         }
-        let known = self.steps.get(&(Rc::as_ptr(from), told))?;
+        let known = self.steps.get(&Key { from: Rc::as_ptr(from), told })?;
         if !known.asked.iter().all(|(block, info)| world.block(*block) == *info) {
             return None;
         }
@@ -109,6 +131,6 @@ impl<R: Runnable> Memo<R> {
         }
         let asked = world.asked.into_inner();
         let known = Known { asked, to: to.clone(), step: step.clone(), _from: from.clone() };
-        self.steps.insert((Rc::as_ptr(&from), told), known);
+        self.steps.insert(Key { from: Rc::as_ptr(&from), told }, known);
     }
 }

@@ -124,14 +124,22 @@ fn is_maximal<S, const N: usize>(g: &Graph<S, N>, event: EventId, prefix: &Clock
 
 /// The `mo`-last write of the cell of `event` among those not newer than it and those of `prefix`.
 fn last_of<S, const N: usize>(g: &Graph<S, N>, event: EventId, prefix: &Clock<N>) -> EventId {
-    let mo = &g.cells[g.event(event).cell as usize].mo;
-    let last = mo.iter().rev().find(|&&w| is_there(g, w, event, prefix));
+    let e = g.event(event);
+    let mo = &g.cells[e.cell as usize].mo;
+    let last = mo.iter().rev().find(|&&w| prefix.contains(w) || is_older(g, w, event, e.stamp));
     last.copied().unwrap_or(EventId::INIT)
 }
 
 /// Whether the write `w` is not newer than `event`, or in `prefix`.
+#[inline]
 fn is_there<S, const N: usize>(g: &Graph<S, N>, w: EventId, event: EventId, prefix: &Clock<N>) -> bool {
+    is_older(g, w, event, g.event(event).stamp) || prefix.contains(w)
+}
+
+/// Whether the write `w` is not newer than `event`, which has this stamp.
+#[inline]
+fn is_older<S, const N: usize>(g: &Graph<S, N>, w: EventId, event: EventId, stamp: u32) -> bool {
     // Of one group, later in the thread is newer.
     let later = w.thread() == event.thread() && w.index() > event.index();
-    (g.event(w).stamp <= g.event(event).stamp && !later) || prefix.contains(w)
+    !later && g.event(w).stamp <= stamp
 }

@@ -87,7 +87,8 @@ enum Step {
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Draws executions until one fails or the number is reached.
     pub fn sample(&mut self, sampling: Sampling) -> Result<(), Halt> {
-        (self.grouping, self.helping, self.symmetric) = (false, false, false);
+        (self.grouping, self.retrying, self.bookkeeping) = (false, false, false);
+        (self.helping, self.symmetric) = (false, false);
         let mut rng = Rng::with_seed(sampling.seed);
         for _ in 0..sampling.executions {
             self.ask()?;

@@ -84,6 +84,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     /// What a thread in this state becomes and does when it is told this; `None`: it cannot be copied.
+    #[inline]
     fn next(&mut self, state: Rc<R::Thread>, answer: Answer) -> Option<(Rc<R::Thread>, Step)> {
         if !self.memo.is_used() {
             let mut state = self.own(state)?;
@@ -107,6 +108,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         self.go_in(state, answer, &self.graph)
     }
 
+    #[inline]
     fn go_in(&self, state: &mut R::Thread, answer: Answer, world: &dyn World) -> Step {
         let mut step = self.program.resume(state, answer, world);
         for _ in 0..UNWATCHED {

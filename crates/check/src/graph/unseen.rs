@@ -28,7 +28,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             let used = &mut self.names.cells[event.cell as usize].used;
             used.looked_at |= self.graph.goes_with_others(thread);
         }
-        if !self.grouping {
+        if !self.bookkeeping {
             return;
         }
         if let (Kind::Free, Op::Free { loc, .. }) = (event.kind, *self.graph.op(event)) {

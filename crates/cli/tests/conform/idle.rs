@@ -116,15 +116,18 @@ fn idle_updates_may_be_reads() {
                 format!("{n} (seed {first}) {name}, level {level}, {memory}: {client}\n{}", subject.text)
             };
             let (reduced, fewer) = asked(on);
-            assert_eq!(reduced, said, "{}", shown());
+            // Of two things that are wrong, either may be found first.
+            let wrong = |said: Said| matches!(said, Said::Violated | Said::Unsafe);
+            let same = |other: Said| other == said || wrong(other) && wrong(said);
+            assert!(same(reduced), "{reduced:?}, {said:?}: {}", shown());
             if said == Said::Holds && fewer < count {
                 *tally.entry("clients with fewer executions".into()).or_default() += 1;
             }
             let (alone, _) = asked(plainly);
-            assert!(alone == said || alone == Said::TooLarge, "alone: {alone:?}, {said:?}: {}", shown());
+            assert!(same(alone) || alone == Said::TooLarge, "alone: {alone:?}, {said:?}: {}", shown());
             if client.calls.len() <= slowly {
                 let slow = slow::every_client(ask(&subject, level, memory, on), &client);
-                assert!(slow == said || slow == Said::TooLarge, "slow: {slow:?}, {said:?}: {}", shown());
+                assert!(same(slow) || slow == Said::TooLarge, "slow: {slow:?}, {said:?}: {}", shown());
             }
             if said != Said::Holds {
                 break;

@@ -96,7 +96,7 @@ enum Choices {
 impl<R: Runnable, const N: usize> Search<'_, R, N> {
     /// Goes through all executions with at most `most` preemptions.
     pub fn bounded(&mut self, most: u8) -> Result<(), Halt> {
-        (self.grouping, self.helping) = (false, false);
+        (self.grouping, self.retrying, self.bookkeeping, self.helping) = (false, false, false, false);
         self.begin(0, super::event::EventId::INIT)?;
         if self.best.is_some() {
             return Ok(());
