@@ -33,17 +33,20 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let rf = self.graph.write_before(cell, position);
         self.unsigned(site, rf)?;
         let value = self.content(cell, rf);
-        if self.is_out_of_turn(thread, &op, cell, position, value)? {
+        if wait.is_some() && self.is_out_of_turn(thread, &op, cell, position, value)? {
             return Ok(Attempt::REFUSED);
         }
         let standing = self.standing(thread, &op);
         let stamp = stamp.unwrap_or(standing.stamp);
         let taken = wait.is_some_and(|w: Wait| !w.until.holds(value, size));
-        if let Some((loc, seen)) = self.would_take_back(thread, op, cell) {
+        if rmw.is_some()
+            && let Some((loc, seen)) = self.would_take_back(thread, op, cell)
+        {
             return Err(Halt::Learned(Lesson::Undone(loc, seen)));
         }
-        let in_vain =
-            !taken && (self.takes_in_vain(thread, rf, value) || self.takes_back(thread, op, cell, value)?);
+        let in_vain = self.bookkeeping
+            && !taken
+            && (self.takes_in_vain(thread, rf, value) || self.takes_back(thread, op, cell, value)?);
         let unmet = taken || in_vain;
         // Of no use to the thread, but the read was made: its errors count.
         let hopeless = unmet && self.is_hopeless(cell, position, stamp);
@@ -52,7 +55,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         }
         let matches = !unmet && rmw.is_some_and(|r| r.apply(value, size).is_some());
         let mut updates = matches && !spurious;
-        if updates && self.is_idle_update(cell, rmw, wait, (value, size)) {
+        if updates && self.idles && self.is_idle_update(cell, rmw, wait, (value, size)) {
             updates = false;
         }
         let weak = updates && matches!(rmw, Some(Rmw::Cas { weak: true, .. }));

@@ -246,9 +246,8 @@ impl<S, const N: usize> Graph<S, N> {
 
     /// Appends an event to its thread; a write goes to `position` in `mo`. The caller then tells
     /// the thread, and sets `next` and `state`.
-    pub fn push(&mut self, thread: usize, event: Event<S, N>, position: usize) -> EventId {
+    pub fn push(&mut self, thread: usize, mut event: Event<S, N>, position: usize) -> EventId {
         let id = EventId::new(thread, self.lanes[thread].events.len());
-        let mut event = event;
         event.stamp_before = self.stamp;
         event.next_asked = self.asks.next();
         self.stamp = self.stamp.max(event.stamp + 1);
@@ -263,24 +262,27 @@ impl<S, const N: usize> Graph<S, N> {
         if event.mode.is_sc() {
             *self.sc_count(event.kind) += 1;
         }
-        match (event.kind, *self.asks.op(event.asked)) {
-            (Kind::Read, _) => {
+        match event.kind {
+            Kind::Read => {
                 let accesses = self.accesses(event.cell);
                 accesses.reads.push(id);
                 accesses.plain += u32::from(!event.mode.is_atomic());
             }
-            (Kind::Write, _) => {
+            Kind::Write => {
                 let accesses = self.accesses(event.cell);
                 accesses.mo.insert(position, id);
                 accesses.plain += u32::from(!event.mode.is_atomic());
             }
-            (Kind::Alloc, Op::Alloc { block, .. }) => self.block_mut(block).alloc = Some(id),
-            (Kind::Free, Op::Free { loc, .. }) => {
-                // A second free is an error and keeps the first.
-                let b = self.block_mut(loc.block());
-                b.free = b.free.or(Some(id));
-            }
-            (Kind::Join, _) => self.lanes[event.cell as usize].joined = id,
+            Kind::Join => self.lanes[event.cell as usize].joined = id,
+            Kind::Alloc | Kind::Free => match *self.asks.op(event.asked) {
+                Op::Alloc { block, .. } => self.block_mut(block).alloc = Some(id),
+                Op::Free { loc, .. } => {
+                    // A second free is an error and keeps the first.
+                    let b = self.block_mut(loc.block());
+                    b.free = b.free.or(Some(id));
+                }
+                _ => {}
+            },
             _ => {}
         }
         self.lanes[thread].events.push(event);
@@ -303,28 +305,31 @@ impl<S, const N: usize> Graph<S, N> {
             *self.sc_count(event.kind) -= 1;
         }
         self.asks.cut(event.next_asked);
-        match (event.kind, *self.asks.op(event.asked)) {
-            (Kind::Read, _) => {
+        match event.kind {
+            Kind::Read => {
                 let accesses = self.accesses(event.cell);
                 debug_assert_eq!(accesses.reads.last(), Some(&id));
                 accesses.reads.pop();
                 accesses.plain -= u32::from(!event.mode.is_atomic());
             }
-            (Kind::Write, _) => {
+            Kind::Write => {
                 let accesses = self.accesses(event.cell);
                 let at = accesses.mo.iter().rposition(|&w| w == id).expect("the write is in mo");
                 accesses.mo.remove(at);
                 accesses.plain -= u32::from(!event.mode.is_atomic());
             }
-            (Kind::Alloc, Op::Alloc { block, .. }) => self.block_mut(block).alloc = None,
-            (Kind::Free, Op::Free { loc, .. }) => {
-                let b = self.block_mut(loc.block());
-                if b.free == Some(id) {
-                    b.free = None;
+            Kind::Alloc | Kind::Free => match *self.asks.op(event.asked) {
+                Op::Alloc { block, .. } => self.block_mut(block).alloc = None,
+                Op::Free { loc, .. } => {
+                    let b = self.block_mut(loc.block());
+                    if b.free == Some(id) {
+                        b.free = None;
+                    }
                 }
-            }
-            (Kind::Join, _) => self.lanes[event.cell as usize].joined = EventId::INIT,
-            (Kind::Create, _) => {
+                _ => {}
+            },
+            Kind::Join => self.lanes[event.cell as usize].joined = EventId::INIT,
+            Kind::Create => {
                 let child = &mut self.lanes[event.cell as usize];
                 debug_assert!(child.events.is_empty());
                 child.exists = false;

@@ -258,10 +258,15 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     /// What remains to be seen to after an event was added and its thread told: `false` if the
     /// branch is of no use.
+    #[inline]
     pub(super) fn concluded(&mut self, thread: usize) -> Result<bool, Halt> {
         if !self.retrying {
             return Ok(!self.in_rows() || !self.turn_is_over(thread) || self.depends(thread));
         }
+        self.turn_concluded(thread)
+    }
+
+    fn turn_concluded(&mut self, thread: usize) -> Result<bool, Halt> {
         if self.helps(thread) {
             if !self.options.learned.helps {
                 return Err(Halt::Learned(Lesson::Helps));

@@ -10,6 +10,8 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Default)]
 pub struct Names {
     numbers: FxHashMap<Loc, u32>,
+    /// The cell that was asked for last.
+    latest: u32,
     pub cells: Vec<Cell>,
     by_block: FxHashMap<BlockId, Vec<u32>>,
     threads: FxHashMap<(usize, usize), usize>,
@@ -27,10 +29,18 @@ pub struct Cell {
 
 impl Names {
     pub fn cell<R: Runnable>(&mut self, program: &R, loc: Loc, size: u8) -> u32 {
+        // What is asked about one access is asked in a row.
+        if let Some(cell) = self.cells.get(self.latest as usize)
+            && cell.loc == loc
+        {
+            return self.latest;
+        }
         if let Some(&n) = self.numbers.get(&loc) {
+            self.latest = n;
             return n;
         }
         let n = self.cells.len() as u32;
+        self.latest = n;
         let initial = if loc.block().is_global() { program.initial(loc, size) } else { Value::UNDEFINED };
         self.cells.push(Cell { loc, size, initial, used: Used::default() });
         self.numbers.insert(loc, n);

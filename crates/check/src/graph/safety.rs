@@ -30,14 +30,17 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     fn offence(&self, id: EventId) -> Option<(FailureKind, String, Option<EventId>)> {
         let e = self.graph.event(id);
-        match (e.kind, *self.graph.op(e)) {
-            (Kind::Read | Kind::Write, op) => {
+        match e.kind {
+            Kind::Read | Kind::Write => {
                 let cell = &self.names.cells[e.cell as usize];
                 self.misuse(id, cell.loc)
                     .or_else(|| self.race(id, cell.loc))
-                    .or_else(|| self.uninitialised(id, op, cell.loc))
+                    .or_else(|| self.uninitialised(id, cell.loc))
             }
-            (Kind::Free, Op::Free { loc, kind }) => self.bad_free(id, loc, kind),
+            Kind::Free => match *self.graph.op(e) {
+                Op::Free { loc, kind } => self.bad_free(id, loc, kind),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -101,7 +104,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         })
     }
 
-    fn uninitialised(&self, id: EventId, op: Op, loc: Loc) -> Option<(FailureKind, String, Option<EventId>)> {
+    fn uninitialised(&self, id: EventId, loc: Loc) -> Option<(FailureKind, String, Option<EventId>)> {
         let e = self.graph.event(id);
         // An update is tested with its write, after its read.
         let read = match e.kind {
@@ -109,7 +112,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             _ if e.is_update() => self.graph.event(EventId::new(id.thread(), id.index() - 1)).value,
             _ => return None,
         };
-        if !read.undefined || matches!(op, Op::Read { copy: true, .. }) {
+        if !read.undefined || matches!(self.graph.op(e), Op::Read { copy: true, .. }) {
             return None;
         }
         let name = self.program.name_at(loc, None, self.graph.site(e), &self.graph);

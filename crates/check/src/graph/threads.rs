@@ -53,14 +53,14 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             return Err(Halt::Limit(self.too_long(thread)));
         }
         let kept = self.graph.lanes[thread].state.take();
-        let (state, step) = match kept.and_then(|state| self.next(state, answer)) {
-            Some(next) => next,
+        let step = match kept.and_then(|state| self.next(thread, state, answer)) {
+            Some(step) => step,
             None => {
                 let (state, step) = self.repeat(thread);
-                (Rc::new(state), step)
+                self.graph.lanes[thread].state = Some(Rc::new(state));
+                step
             }
         };
-        self.graph.lanes[thread].state = Some(state);
         let created = EventId::new(thread, last);
         let failures = self.tally.failures;
         if self.graph.event(created).kind == Kind::Create {
@@ -83,24 +83,28 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         Limit { at: at.and_then(|site| self.program.place(site)), ..Limit::new(kind, message) }
     }
 
-    /// What a thread in this state becomes and does when it is told this; `None`: it cannot be copied.
+    /// What the thread, which was in this state, does when it is told this; `None`: the state cannot be
+    /// copied.
     #[inline]
-    fn next(&mut self, state: Rc<R::Thread>, answer: Answer) -> Option<(Rc<R::Thread>, Step)> {
+    fn next(&mut self, thread: usize, state: Rc<R::Thread>, answer: Answer) -> Option<Step> {
         if !self.memo.is_used() {
             let mut state = self.own(state)?;
             let own = Rc::get_mut(&mut state).expect("nobody else has it");
             let step = self.go(own, answer);
-            return Some((state, step));
+            self.graph.lanes[thread].state = Some(state);
+            return Some(step);
         }
-        if let Some(known) = self.memo.find(&state, answer, &self.graph) {
-            return Some(known);
+        if let Some((to, step)) = self.memo.find(&state, answer, &self.graph) {
+            self.graph.lanes[thread].state = Some(to);
+            return Some(step);
         }
         let mut next = self.copy(&state)?;
         let own = Rc::get_mut(&mut next).expect("nobody else has it");
         let world = Asking::new(&self.graph);
         let step = self.go_in(own, answer, &world);
         self.memo.keep(state, answer, world, &next, &step);
-        Some((next, step))
+        self.graph.lanes[thread].state = Some(next);
+        Some(step)
     }
 
     /// Runs a thread to its next question, past the heads of loops that need no watching.
