@@ -185,7 +185,7 @@ pub fn program(args: &RobustArgs, memory: Memory, units: &[Unit], desk: &Desk) {
 fn reduction() -> impl TypedValueParser<Value = Reduction> {
     EnumValueParser::<Reduction>::new().try_map(|reduction| match reduction {
         Reduction::Iterations | Reduction::Calls => Ok(reduction),
-        Reduction::Helping | Reduction::Idle | Reduction::Starving => {
+        Reduction::Waits | Reduction::Helping | Reduction::Idle | Reduction::Starving => {
             Err("lineal robust has these reductions: calls, iterations")
         }
     })

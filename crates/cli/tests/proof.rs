@@ -179,13 +179,7 @@ fn explored(compiled: &Compiled, calls: usize) -> Explored {
         question: conform::Question::Robust,
         unroll_at: &[],
         preemptions: None,
-        reductions: Reductions {
-            iterations: true,
-            calls: true,
-            helping: false,
-            idle: false,
-            starving: false,
-        },
+        reductions: Reductions { iterations: true, calls: true, ..Reductions::NONE },
     };
     let effort = Effort { max_states: Some(300_000), ..Effort::default() };
     match conform::check(&problem, &effort, &Unwatched).map(|c| c.finding.verdict) {

@@ -46,6 +46,8 @@ pub enum Question {
 pub struct Reductions {
     /// Iterations of retry loops as one step: [`graph::Options::iterations`].
     pub iterations: bool,
+    /// Branches in which a thread waits though nothing can come of it: [`graph::Options::waits`].
+    pub waits: bool,
     /// Calls that only their values tell apart: [`graph::Options::rows`].
     pub calls: bool,
     /// Steps that another thread is about to make itself: [`graph::Options::helping`].
@@ -56,9 +58,21 @@ pub struct Reductions {
     pub starving: bool,
 }
 
+impl Reductions {
+    /// Nothing is left out.
+    pub const NONE: Reductions = Reductions {
+        iterations: false,
+        waits: false,
+        calls: false,
+        helping: false,
+        idle: false,
+        starving: false,
+    };
+}
+
 impl Default for Reductions {
     fn default() -> Self {
-        Reductions { iterations: true, calls: true, helping: true, idle: true, starving: true }
+        Reductions { iterations: true, waits: true, calls: true, helping: true, idle: true, starving: true }
     }
 }
 
@@ -149,7 +163,7 @@ impl<'a, C: Clients> Search<'a, C> {
             false => Vec::new(),
         };
         trial.options.sample = self.sample.get();
-        (trial.options.iterations, trial.options.waits) = (reductions.iterations, reductions.iterations);
+        (trial.options.iterations, trial.options.waits) = (reductions.iterations, reductions.waits);
         trial.options.helping = reductions.helping && extend;
         let against = self.problem.clients.against();
         let every = self.problem.preemptions.is_none() && trial.options.sample.is_none();

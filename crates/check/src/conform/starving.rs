@@ -152,8 +152,7 @@ impl<C: Clients> Search<'_, C> {
         if let Some(class) = options.rows.get_mut(last) {
             *class = u8::MAX;
         }
-        let iterations = self.problem.reductions.iterations;
-        (options.iterations, options.waits, options.liveness) = (iterations, iterations, true);
+        (options.iterations, options.liveness) = (self.problem.reductions.iterations, true);
         options.idle = self.problem.reductions.idle;
         options.learned = self.learned.borrow().clone();
         options.latecomer = Some(Latecomer {

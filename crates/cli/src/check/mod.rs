@@ -74,7 +74,7 @@ pub struct CheckArgs {
     /// verdict says what was cut
     #[arg(long, value_name = "[FILE:LINE=]N", value_parser = units::loop_bound)]
     pub unroll: Vec<LoopBound>,
-    /// Switch a reduction off: iterations, calls, helping, idle, starving; none of them changes a verdict
+    /// Switch a reduction off: iterations, waits, calls, helping, idle, starving; none of them changes a verdict
     #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',', hide_possible_values = true)]
     pub no_reduction: Vec<Reduction>,
     /// Write the client of a violation as a C program, for cc and for lineal verify
@@ -123,6 +123,8 @@ impl CheckArgs {
 pub enum Reduction {
     /// Iterations of retry loops as one step
     Iterations,
+    /// Branches in which a thread waits though nothing can come of it
+    Waits,
     /// Calls that only their values tell apart
     Calls,
     /// Steps that another thread is about to make itself
@@ -137,6 +139,7 @@ fn reductions(off: &[Reduction]) -> Reductions {
     let on = |reduction| !off.contains(&reduction);
     Reductions {
         iterations: on(Reduction::Iterations),
+        waits: on(Reduction::Waits),
         calls: on(Reduction::Calls),
         helping: on(Reduction::Helping),
         idle: on(Reduction::Idle),

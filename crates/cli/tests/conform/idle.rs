@@ -99,7 +99,7 @@ fn idle_updates_may_be_reads() {
         };
         let subject = Subject { loaded, text };
         let (on, off) = (Reductions::default(), Reductions { idle: false, ..Reductions::default() });
-        let plainly = Reductions { iterations: false, calls: false, helping: false, starving: false, ..on };
+        let plainly = Reductions { idle: true, ..Reductions::NONE };
         let mut said = Said::Holds;
         for client in (1..=size).flat_map(|n| subject.clients(n)) {
             let asked = |reductions| {

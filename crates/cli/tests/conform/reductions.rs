@@ -19,11 +19,13 @@ const ORDERS: [&str; 5] = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"
 const LEVELS: [Level; 6] = Level::NAMED;
 
 /// Everything, nothing, and everything but one.
-fn combinations() -> [Reductions; 7] {
+fn combinations() -> [Reductions; 9] {
     let all = Reductions::default();
     [
-        Reductions { iterations: false, calls: false, helping: false, idle: false, starving: false },
+        Reductions::NONE,
         all,
+        Reductions { iterations: false, ..all },
+        Reductions { waits: false, ..all },
         Reductions { calls: false, ..all },
         Reductions { helping: false, ..all },
         Reductions { calls: false, helping: false, ..all },

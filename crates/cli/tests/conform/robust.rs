@@ -30,7 +30,7 @@ fn failed_attempts_may_be_left_out() {
         let subject = Subject { loaded, text };
         let memory = [Memory::Rc11, Memory::Ra, Memory::Tso][rng.below(3)];
         let ask = |iterations, calls| {
-            let reductions = Reductions { iterations, calls, helping: false, idle: false, starving: false };
+            let reductions = Reductions { iterations, calls, ..Reductions::NONE };
             let q = Question { subject: &subject, level: &Level::None, memory, largest: 60_000, reductions };
             answer(q, Asked::Every(Bound::Total(size)), conform::Question::Robust)
         };
