@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The first target table of execution-graph exploration: CPU seconds, executions, memory, and what
-two workers bring. Prints a Markdown table. Usage: bench/verify.py [target/release/lineal]"""
+two workers bring. Prints a Markdown table. Usage: bench/verify.py [target/release/lineal [OTHER]]; with
+OTHER, an older build, only the CPU seconds of both, taken in turn, and their ratio."""
 
 import json
 import os
@@ -9,6 +10,7 @@ import sys
 import time
 
 LINEAL = sys.argv[1] if len(sys.argv) > 1 else "target/release/lineal"
+OTHER = sys.argv[2] if len(sys.argv) > 2 else None
 RUNS = int(os.environ.get("RUNS", "3"))
 
 # program, executions (None: ours to say), CPU seconds and microseconds per execution of GenMC
@@ -27,8 +29,8 @@ ROWS = [
 ]
 
 
-def run(program, *flags):
-    command = [LINEAL, "verify", f"bench/programs/{program}.c", "--no-symmetry", "--format", "json", "--time-limit", "none", *flags]
+def run(program, *flags, lineal=LINEAL):
+    command = [lineal, "verify", f"bench/programs/{program}.c", "--no-symmetry", "--format", "json", "--time-limit", "600s", *flags]
     begin = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     text = process.stdout.read()
@@ -42,6 +44,17 @@ def run(program, *flags):
 def best(program, *flags):
     """The quickest of a few runs: the machine is shared."""
     return min((run(program, *flags) for _ in range(RUNS)), key=lambda r: r[1])
+
+
+def compare():
+    print("| program | executions | before | now | ratio |")
+    print("|---|---|---|---|---|")
+    for program, *_ in ROWS:
+        pairs = [[run(program, lineal=lineal)[:2] for lineal in (OTHER, LINEAL)] for _ in range(RUNS)]
+        assert all(then[0]["executions"] == now[0]["executions"] for then, now in pairs), program
+        before, after = (min(pair[i][1] for pair in pairs) for i in range(2))
+        executions = pairs[0][0][0]["executions"]
+        print(f"| {program} | {executions:,} | {before:.2f} | {after:.2f} | {after / before:.2f} |", flush=True)
 
 
 def main():
@@ -59,4 +72,4 @@ def main():
               f" {ratio:.0f} | {memory:.0f} | {wall:.2f} | {wall2:.2f} | {cpu2:.2f} |", flush=True)
 
 
-main()
+compare() if OTHER else main()
