@@ -44,8 +44,12 @@ pub enum Bug {
     NoRisk,
     /// What a failed iteration left in private memory is forgotten though it is read.
     ForgetsPrivate,
+    /// What a thread wrote later into memory of its own keeps others from revisiting what it read there.
+    OwnIsNews,
     /// A rotated loop is cut whatever the read before it would have led to.
     RotatesAnything,
+    /// Nor though what was read last is what the thread has written itself since.
+    RotatesOwn,
     /// Iterations of a row are compared by `mo` alone.
     NoPorfFirst,
     /// A swap is left to others whatever it synchronises.

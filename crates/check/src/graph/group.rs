@@ -143,17 +143,20 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             return last.mode.is_atomic()
                 && self.is_hopeless(last.cell, self.graph.after(last.cell, last.rf), last.stamp);
         }
-        let old = |e: &Event<Rc<R::Thread>, N>| {
+        let old = |(i, e): (usize, &Event<Rc<R::Thread>, N>)| {
             let after = self.graph.after(e.cell, e.rf);
+            // What the thread wrote later, into memory of its own, goes with the read.
+            let own = |w: EventId| w.thread() == thread && w.index() > i && !seeded::active(Bug::OwnIsNews);
             let late = match last.half {
                 // An update that changes nothing: its own write comes after.
                 Half::Read => self.is_hopeless(e.cell, after, e.stamp),
-                _ => after < self.graph.cells[e.cell as usize].mo.len(),
+                _ => self.graph.cells[e.cell as usize].mo[after..].iter().any(|&w| !own(w)),
             };
             e.spurious || late
         };
-        let group = events[..=at].iter().rev().take_while(|e| e.grouped && e.stamp == last.stamp);
-        group.filter(|e| e.is_read() && e.mode.is_atomic()).any(old)
+        let group = (0..=at).rev().map(|i| (i, &events[i]));
+        let group = group.take_while(|(_, e)| e.grouped && e.stamp == last.stamp);
+        group.filter(|(_, e)| e.is_read() && e.mode.is_atomic()).any(old)
     }
 
     /// The groups that a write with this prefix may revisit: the first read of each.

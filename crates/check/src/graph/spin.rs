@@ -84,7 +84,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     pub(super) fn endless(&self, thread: usize, op: Op, site: Site) -> Option<Limit> {
         let Op::Loop { head } = op else { return None };
         let lane = &self.graph.lanes[thread];
-        let bounded = self.bound_of(head).is_some() || self.options.sample.is_some();
+        let all = self.options.unroll.is_some() || self.options.sample.is_some();
+        let bounded = all || self.bound_of(head).is_some();
         if bounded || lane.events.len() < MANY {
             return None;
         }
@@ -200,11 +201,26 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         if first.cell != last.cell || !whole(first) || !whole(last) || first.unmet || !weaker {
             return None;
         }
+        if self.is_news_since(thread, i, last.cell, last.rf) && !seeded::active(Bug::RotatesOwn) {
+            return None;
+        }
         let mut instead = self.program.fork(first.state.as_ref()?)?;
         let step = self.go(&mut instead, Answer::from(last.value));
         let same = matches!(step, Step::Ask(op, _) if op == *self.graph.op(&events[i]));
         let alike = *self.program.snapshot(&instead)? == *now || seeded::active(Bug::RotatesAnything);
         (same && alike).then_some(i - 1)
+    }
+
+    /// Whether the value of the write in this cell is one that the thread has brought there since event `i`:
+    /// what others may change as well as leave is not.
+    fn is_news_since(&self, thread: usize, i: usize, cell: u32, mut write: EventId) -> bool {
+        while write != EventId::INIT && write.thread() == thread && write.index() > i {
+            if !self.is_idle(write) {
+                return true;
+            }
+            write = self.graph.write_before(cell, self.graph.after(cell, write) - 1);
+        }
+        false
     }
 
     /// Whether a thread blocked at a loop head goes round for ever if nobody else moves: it comes

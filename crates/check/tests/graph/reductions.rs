@@ -558,7 +558,9 @@ fn broken_reductions_are_caught() {
         (Bug::BuiltTwice, Loops, false),
         (Bug::NothingOwed, Loops, false),
         (Bug::ForsakesAnyway, Loops, false),
+        (Bug::OwnIsNews, Retries, false),
         (Bug::RotatesAnything, Rotated, false),
+        (Bug::RotatesOwn, Rotated, false),
         (Bug::NoPorfFirst, Retries, true),
         (Bug::NoDependency, Loops, true),
     ];
