@@ -105,6 +105,8 @@ pub(super) struct Sum {
     each: Vec<String>,
     /// Clients of which it is known that they cannot complete.
     starving: Starving,
+    /// Of the first client that completes in no execution within the bound on loops: others may be wrong.
+    open: Option<Limit>,
 }
 
 impl Sum {
@@ -174,7 +176,7 @@ impl<C: Clients> Search<'_, C> {
             }
         }
         let silent = sum.called.iter().find(|op| !sum.returned.contains(op)).copied();
-        if let Some(operation) = silent.filter(|_| bound.total() > 1) {
+        if let Some(operation) = silent.filter(|_| bound.total() > 1 && sum.open.is_none()) {
             return Err(Refused::NeverReturns { operation }.into());
         }
         Ok(self.holds(bound.total(), sum))
@@ -182,6 +184,10 @@ impl<C: Clients> Search<'_, C> {
 
     /// Every client with so many calls was gone through.
     fn holds(&self, calls: usize, sum: &Sum) -> Box<Checked> {
+        if let Some(limit) = &sum.open {
+            let finding = self.finding(Verdict::Unknown(limit.clone()), sum);
+            return Box::new(Checked { finding, exhibit: None });
+        }
         let mut scope = self.scope(sum);
         scope.calls = Some(Extent::UpTo(calls as u64));
         scope.each.clone_from(&sum.each);
@@ -318,6 +324,10 @@ impl<C: Clients> Search<'_, C> {
                     ),
                     None => size.map_or(String::new(), |size| covered(size, sum)),
                 };
+                if limit.kind == LimitKind::Loop && size.is_some() && self.problem.goes_on_behind_bounds() {
+                    sum.open.get_or_insert(limit);
+                    return Ok(());
+                }
                 Err(self.found(Verdict::Unknown(limit), None, sum))
             }
             Answer::Violated(found) if self.sample.get().is_some() => {

@@ -37,7 +37,8 @@ pub fn check_clients<C: Clients>(
     let mut safe = None;
     let mut bound = 1;
     while bound <= LARGEST {
-        let found = check_with(&with_bound(problem, bound), effort, watch, true);
+        let bounded = with_bound(problem, bound);
+        let found = check_with(&bounded, effort, watch, true);
         let mut found = match found {
             Ok(found) => found,
             // It takes more rounds than these to return.
@@ -54,7 +55,11 @@ pub fn check_clients<C: Clients>(
                 return Ok(found);
             }
             Verdict::Holds(_) => safe = Some(bound),
-            Verdict::Unknown(other) if other.kind == LimitKind::Loop => {}
+            Verdict::Unknown(other) if other.kind == LimitKind::Loop => {
+                if bounded.goes_on_behind_bounds() {
+                    safe = Some(bound);
+                }
+            }
             Verdict::Unknown(other) => {
                 let message = format!("{}. {}", limit.message, other.message);
                 limit = Limit { message, ..other.clone() };

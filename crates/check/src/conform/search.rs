@@ -28,6 +28,14 @@ pub struct Problem<'a, C = Compiled> {
     pub reductions: Reductions,
 }
 
+impl<C> Problem<'_, C> {
+    /// Whether a client that no bounded execution completes leaves others to be looked at: nothing is wrong
+    /// with its executions. (Of a client that is not robust it may be open whether that is wrong.)
+    pub(super) fn goes_on_behind_bounds(&self) -> bool {
+        self.unroll.is_some() && self.question == Question::Linearizable
+    }
+}
+
 /// What every execution of every client is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Question {
