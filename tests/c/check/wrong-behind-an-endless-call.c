@@ -1,5 +1,5 @@
 //@ run: check --calls 2
-//@ expect: violated witness.kind=unsafe witness.calls.len=1
+//@ expect: violated witness.kind=unsafe witness.calls=1
 //@ run: check --calls 2 --unroll 1
 //@ expect: violated witness.kind=unsafe
 //@ run: check --calls 2 --unroll 2 -D RIGHT

@@ -84,7 +84,7 @@ fn body(rng: &mut Choices, flavour: Flavour, cells: u32, most: usize) -> Vec<Ins
             if rng.chance(80) {
                 rotated(rng, &mut code, cells);
             } else {
-                by_way_of_its_own(rng, &mut code, cells);
+                idioms::by_way_of_its_own(rng, &mut code, cells);
             }
             continue;
         }
@@ -437,49 +437,6 @@ fn rotated(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
         code.push(Store(Global(5), Reg(1), rng.pick(&[Release, Relaxed])));
     }
     code.extend([Set(1, Imm(0)), Set(3, Imm(0))]);
-}
-
-/// A rotated loop that goes by what it finds in memory of the thread's own, where it has put what it read.
-fn by_way_of_its_own(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
-    let at = Global(rng.below(cells as usize) as u32);
-    let own = Heap(1, 0);
-    let put = |rng: &mut Choices, value| Store(own, value, rng.pick(&[Relaxed, Relaxed, Release, NonAtomic]));
-    let look = |rng: &mut Choices| Load(2, own, rng.pick(&[Relaxed, Relaxed, Acquire, NonAtomic]));
-    code.extend([Alloc { reg: 1, cells: 1, zeroed: true }, Set(3, Imm(0)), look(rng)]);
-    let head = code.len();
-    code.push(Head(head as u32));
-    let leave = if rng.chance(70) { IfNe(2, 0, 0) } else { IfEq(2, 1 + rng.below(2) as u64, 0) };
-    let early = rng.chance(50);
-    let mut exits = Vec::new();
-    if early {
-        exits.push(code.len());
-        code.push(leave.clone());
-    }
-    code.extend([Load(3, at, rng.pick(&[Relaxed, Acquire, SeqCst])), put(rng, Reg(3)), Set(3, Imm(0))]);
-    if !early {
-        exits.push(code.len());
-        code.push(leave);
-    }
-    code.push(look(rng));
-    if rng.chance(50) {
-        code.push(put(rng, Imm(0)));
-    }
-    if rng.chance(30) {
-        exits.push(code.len() + 1);
-        code.extend([
-            Load(3, Global(rng.below(cells as usize) as u32), Relaxed),
-            IfNe(3, 0, 0),
-            Set(3, Imm(0)),
-        ]);
-    }
-    code.push(Jump(head));
-    let end = code.len();
-    for exit in exits {
-        if let IfEq(_, _, to) | IfNe(_, _, to) = &mut code[exit] {
-            *to = end;
-        }
-    }
-    code.extend([Set(0, Reg(2)), Set(1, Imm(0)), Set(3, Imm(0))]);
 }
 
 /// Threads that meet at a barrier, [`BARRIER`], once or twice; a few do not come, or too many do.
