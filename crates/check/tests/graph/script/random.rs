@@ -328,7 +328,14 @@ fn retry(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
                     code.push(Load(reg, own, mode));
                 }
             }
-            12 if node => code.push(Load(reg, Heap(1, rng.below(2) as u32), Relaxed)),
+            12 if node => {
+                let own = Heap(1, rng.below(2) as u32);
+                code.push(match rng.below(4) {
+                    0 => Add(reg, own, Imm(rng.below(2) as u64), Relaxed),
+                    1 => Swap(reg, own, Reg(2), Relaxed),
+                    _ => Load(reg, own, Relaxed),
+                });
+            }
             11 => code.push(Fence(rng.pick(&[Acquire, Release, SeqCst]))),
             _ => {
                 let (mode, fail) =
