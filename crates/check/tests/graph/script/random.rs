@@ -331,7 +331,8 @@ fn retry(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
             12 if node => {
                 let own = Heap(1, rng.below(2) as u32);
                 code.push(match rng.below(4) {
-                    0 => Add(reg, own, Imm(rng.below(2) as u64), Relaxed),
+                    // Counting up, it would go on for ever.
+                    0 => Add(reg, own, Imm(0), Relaxed),
                     1 => Swap(reg, own, Reg(2), Relaxed),
                     _ => Load(reg, own, Relaxed),
                 });
