@@ -46,6 +46,8 @@ pub enum Bug {
     ForgetsPrivate,
     /// What a thread wrote later into memory of its own keeps others from revisiting what it read there.
     OwnIsNews,
+    /// Who may have seen what a failed iteration wrote into memory of its own is not asked.
+    NobodyGlimpses,
     /// A rotated loop is cut whatever the read before it would have led to.
     RotatesAnything,
     /// Nor though what was read last is what the thread has written itself since.

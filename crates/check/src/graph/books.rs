@@ -24,6 +24,9 @@ pub struct Risk {
     pub undone: bool,
     /// Who waits for a lock may be passed over.
     pub open: bool,
+    /// What a thread writes to memory of its own counts, unless it changes nothing; or even then.
+    pub seen: bool,
+    pub seen_plainly: bool,
 }
 
 /// How a cell was used, by anyone, in any graph.
@@ -57,6 +60,11 @@ pub struct Used {
     /// Of a lock: someone who waits for it was not passed over; it was not used as a lock is.
     pub passed: bool,
     pub open: bool,
+    /// Of a thread's own memory: written in an iteration that is left out; used by another thread that does
+    /// not know how it got there.
+    pub kept: bool,
+    pub glimpsed: bool,
+    pub glimpsed_plainly: bool,
 }
 
 impl Used {
@@ -78,6 +86,9 @@ impl Used {
         self.watched |= other.watched;
         self.passed |= other.passed;
         self.open |= other.open;
+        self.kept |= other.kept;
+        self.glimpsed |= other.glimpsed;
+        self.glimpsed_plainly |= other.glimpsed_plainly;
     }
 }
 
@@ -160,6 +171,7 @@ impl Unseen {
             used.helped && (used.plain || (used.repeated || used.ordered) && !used.filled && !anyway)
         };
         let filled = |used: &Used| used.filled && used.several && !seeded::active(Bug::FillsAnyway);
+        let glimpses = !seeded::active(Bug::NobodyGlimpses);
         let risk = Risk {
             plain: now.plain || self.cells.values().any(|used| used.read_plain && used.written),
             freed: now.freed || (self.followed && self.freed),
@@ -169,6 +181,9 @@ impl Unseen {
             open: now.open
                 || !seeded::active(Bug::LocksAnyway)
                     && self.cells.values().any(|used| used.passed && used.open),
+            seen: now.seen || self.cells.values().any(|used| used.kept && used.glimpsed && glimpses),
+            seen_plainly: now.seen_plainly
+                || self.cells.values().any(|used| used.kept && used.glimpsed_plainly && glimpses),
             polled: now.polled
                 || !seeded::active(Bug::PollsAnyway)
                     && self.cells.values().any(|used| used.polled & used.unguarded != 0 || used.watched),

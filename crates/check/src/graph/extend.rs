@@ -242,6 +242,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             match turn {
                 Turn::Ends(cause, from) => {
                     self.tally.waits |= cause == Cause::Spin;
+                    if cause == Cause::Spin {
+                        self.keep(thread, from)?;
+                    }
                     let lane = &self.graph.lanes[thread];
                     let len = lane.events.len();
                     let dead = cause == Cause::Spin && self.is_dead_end(thread, from, len);
@@ -282,8 +285,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         event.own = event.is_write() && event.mode.is_atomic();
         let in_turn = event.grouped;
         let id = self.add(thread, event, position);
-        if own && let Some(dead) = self.is_late(thread) {
+        if own && let Some((from, dead)) = self.is_late(thread) {
             self.tally.waits = true;
+            self.keep(thread, from)?;
             if !self.safe(id)? || self.graph.lanes[thread].owed != EventId::INIT || dead {
                 self.pop(thread);
                 return Ok(Attempt::REFUSED);
@@ -354,6 +358,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         self.note(thread, &event);
         self.note_lock(thread, &event, position);
         self.axioms.clocks(&self.graph, thread, &mut event);
+        self.note_glimpse(thread, &event);
         if self.graph.lanes[thread].neighbour.is_some() {
             event.porf.join(&self.prefix(thread));
             event.alike = self.graph.is_alike(thread, &event);

@@ -32,7 +32,7 @@
 //! counts as failed from there ([`Search::is_late`]). Executions that contain it are left out, also
 //! complete ones: without it there is one with the same outcome.
 
-use super::event::{Event, EventId, Half};
+use super::event::{Event, EventId, Half, Kind};
 use super::explore::{Halt, Search};
 use super::graph::{Lane, Next};
 use super::learned::Lesson;
@@ -154,7 +154,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             };
             e.spurious || late
         };
-        let group = (0..=at).rev().map(|i| (i, &events[i]));
+        // Asked whether loops end, what was read before the iteration stays as it is.
+        let first = if self.options.liveness { from } else { 0 };
+        let group = (first..=at).rev().map(|i| (i, &events[i]));
         let group = group.take_while(|(_, e)| e.grouped && e.stamp == last.stamp);
         group.filter(|(_, e)| e.is_read() && e.mode.is_atomic()).any(old)
     }
@@ -186,14 +188,14 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
     }
 
     /// The thread, which has just written into memory of its own, is now where it could be
-    /// without its last iteration: what that left there was overwritten unread. `Some(true)`: and
-    /// nothing will revisit it.
-    pub(super) fn is_late(&self, thread: usize) -> Option<bool> {
+    /// without its last iteration, since this event: what that left there was overwritten unread. And
+    /// whether nothing will revisit it.
+    pub(super) fn is_late(&self, thread: usize) -> Option<(usize, bool)> {
         let events = &self.graph.lanes[thread].events;
         let k = self.dirty_head(thread)?;
         let len = events.len();
         self.late_from(thread)
-            .map(|from| self.is_dead_end(thread, from, k) || self.is_dead_end(thread, from, len))
+            .map(|from| (from, self.is_dead_end(thread, from, k) || self.is_dead_end(thread, from, len)))
     }
 
     /// The head that the thread passed last in the middle of a group, having dirtied memory of its
@@ -276,7 +278,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             }
             let (_, site) = self.asked(thread);
             self.tally.waits = true;
-            let len = self.graph.lanes[thread].events.len();
+            let events = &self.graph.lanes[thread].events;
+            let (head, len) = (events.iter().rposition(|e| e.kind == Kind::Loop), events.len());
+            self.keep(thread, head.unwrap_or(0))?;
             if self.is_dead_end(thread, 0, len) || self.graph.lanes[thread].owed != EventId::INIT {
                 return Ok(false);
             }

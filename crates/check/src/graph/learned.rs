@@ -18,6 +18,9 @@ pub struct Learned {
     pub(super) undone: BTreeMap<Loc, Undone>,
     /// Swaps are left to others: which values come back is to be watched ([`super::helping`]).
     pub(super) helps: bool,
+    /// Iterations are left out that wrote to memory of their own: who else uses it is to be watched
+    /// ([`super::own`]).
+    pub(super) keeps: bool,
     /// Exchangeable threads have loops, and are compared by iterations ([`super::rows`]).
     pub(super) loops: bool,
     /// More threads come to a barrier than it is for ([`super::arrivals`]).
@@ -34,6 +37,7 @@ pub enum Lesson {
     Poll(Loc),
     Undone(Loc, Undone),
     Helps,
+    Keeps,
     Loops,
     Crowd,
     Idle,
@@ -53,6 +57,7 @@ impl Learned {
                 self.undone.entry(loc).or_default().join(&seen);
             }
             Lesson::Helps => self.helps = true,
+            Lesson::Keeps => self.keeps = true,
             Lesson::Loops => self.loops = true,
             Lesson::Crowd => self.crowd = true,
             Lesson::Idle => self.idle = true,

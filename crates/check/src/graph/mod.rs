@@ -53,6 +53,7 @@ mod leaf;
 mod learned;
 mod memo;
 mod names;
+mod own;
 mod passed;
 mod patience;
 mod poll;

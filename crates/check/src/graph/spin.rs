@@ -5,7 +5,8 @@
 //! left is a real execution with the same thread state and fewer events, so no error is lost by
 //! not going on. These writes do not count:
 //!
-//! - into a block whose address the thread never gave away, if they left what was there before;
+//! - into a block whose address the thread never gave away, if they left what was there before
+//!   ([`super::own`] looks out for others who may have seen what was there in between);
 //! - by a read-modify-write that stores what it read (a test-and-set on a taken lock), or a plain
 //!   one that stores what is there: whoever reads it may as well read its predecessor;
 //! - plain ones before the first read of an iteration that failed only because a weak
@@ -26,7 +27,7 @@
 use super::event::{Event, EventId, Half, Kind};
 use super::explore::Search;
 use crate::seeded::{self, Bug};
-use lineal_model::run::{Answer, BlockId, Cause, Loc, Op, Runnable, Site, Step};
+use lineal_model::run::{Answer, BlockId, Cause, Op, Runnable, Site, Step};
 use lineal_model::{Limit, LimitKind};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -256,6 +257,9 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let repeats = self.repeats(thread, from);
         events.iter().enumerate().skip(from).filter(|(_, e)| e.is_write()).all(|(i, e)| {
             if !private(e) {
+                if self.is_half_private(thread, self.names.cells[e.cell as usize].loc.block()) {
+                    return self.is_idle(EventId::new(thread, i));
+                }
                 let counts = e.mode.is_atomic() && !e.is_update();
                 return !counts && (repeats || self.is_idle(EventId::new(thread, i)));
             }
@@ -287,43 +291,4 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let block = self.names.cells[write.cell as usize].loc.block();
         self.graph.block(block).alloc.is_some_and(|a| a.thread() == thread)
     }
-
-    /// A block of the thread's own whose address no other thread can know.
-    pub(super) fn is_private(&self, thread: usize, block: BlockId) -> bool {
-        let own = self.graph.block(block).alloc.is_some_and(|a| a.thread() == thread);
-        own && !self.graph.lanes[thread].events.iter().any(|e| match (e.kind, self.graph.op(e)) {
-            (Kind::Write, _) => {
-                let size = self.names.cells[e.cell as usize].size;
-                if size < 8 {
-                    return is_piece(e.value.lo, size, block);
-                }
-                self.may_tell(e.value.lo, block) || self.may_tell(e.value.hi, block)
-            }
-            (Kind::Create, Op::Create { entry }) => self.may_tell(entry.argument, block),
-            _ => false,
-        })
-    }
-
-    /// Whether someone who has `word` may know where `block` is: the word points into it, or is
-    /// too large for a number and points to nothing known (it may be an address in disguise).
-    fn may_tell(&self, word: u64, block: BlockId) -> bool {
-        const ADDRESS: u64 = (1 << 47) - 1;
-        let target = Loc(word & ADDRESS).block();
-        if word < Loc::MAX_BLOCK || target.is_global() || target.owner() == BlockId::CODE_OWNER {
-            return false;
-        }
-        target == block || self.graph.block(target).alloc.is_none()
-    }
-}
-
-/// Whether a small value may be part of the address of `block`, copied in pieces.
-fn is_piece(value: u64, size: u8, block: BlockId) -> bool {
-    let (base, bits) = (block.base().0, 8 * u32::from(size));
-    let mask = (1u64 << bits) - 1;
-    (0..64 / bits).any(|k| {
-        let piece = base >> (k * bits) & mask;
-        // The lowest piece may carry an offset into the block.
-        let offset = if k == 0 { value & !(Loc::MAX_BLOCK - 1) } else { value };
-        piece != 0 && piece == offset & mask
-    })
 }

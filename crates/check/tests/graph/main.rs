@@ -8,6 +8,7 @@
 mod barriers;
 mod counts;
 mod liveness;
+mod own;
 mod preempt;
 mod random;
 mod reductions;

@@ -44,7 +44,7 @@ fn allocates(script: &Script) -> bool {
 }
 
 /// What is wrong with taking iterations as one step, on this program; `None`: too large to say.
-fn iterations(
+pub fn iterations(
     script: &Script,
     exact: bool,
     memory: Memory,
@@ -374,31 +374,6 @@ fn races_of_dropped_iterations_are_found() {
     }
     let noticed = |first: bool| !seeded::with(Bug::NoRisk, || races(first, 1));
     assert!(noticed(true) || noticed(false), "{:?} goes unnoticed", Bug::NoRisk);
-}
-
-/// What a failed iteration left in private memory counts if it is read.
-#[test]
-fn private_memory_counts_if_it_is_read() {
-    use Ins::*;
-    use lineal_model::run::Mode::Relaxed;
-    let waiter = vec![
-        Alloc { reg: 1, cells: 2, zeroed: true },
-        Head(1),
-        Load(2, At::Global(0), Relaxed),
-        IfEq(2, 1, 6),
-        Store(At::Heap(1, 0), Val::Imm(9), Relaxed),
-        Jump(1),
-        Store(At::Heap(1, 1), Val::Imm(5), Relaxed),
-        Load(0, At::Heap(1, 0), Relaxed),
-        Set(1, Val::Imm(0)),
-    ];
-    let writer = vec![Store(At::Global(0), Val::Imm(1), Relaxed)];
-    for bodies in [vec![waiter.clone(), writer.clone()], vec![writer, waiter]] {
-        let script = recorded(Script::parallel(bodies));
-        let compared = || iterations(&script, false, Memory::Rc11, 1, &mut BTreeMap::new());
-        assert_eq!(compared(), Ok(()));
-        assert!(seeded::with(Bug::ForgetsPrivate, compared).is_err(), "{script:?}");
-    }
 }
 
 /// What is wrong with leaving steps to others, on this program.

@@ -88,6 +88,7 @@ impl<R: Runnable, const N: usize> Walk<'_, '_, R, N> {
             && let Some(from) = search.late_from(thread)
         {
             search.tally.waits = true;
+            search.keep(thread, from)?;
             return Ok(self.fruitless(thread, from, runner).unwrap_or(Step::Moved));
         }
         Ok(Step::Moved)
@@ -100,6 +101,7 @@ impl<R: Runnable, const N: usize> Walk<'_, '_, R, N> {
         let site = search.asked(thread).1;
         if let Turn::Ends(Cause::Spin, from) = turn {
             search.tally.waits = true;
+            search.keep(thread, from)?;
             if let Some(back) = self.fruitless(thread, from, runner) {
                 return Ok(back);
             }

@@ -59,6 +59,9 @@ impl<R: Runnable, const N: usize> Walk<'_, '_, R, N> {
                 }
                 Op::Loop { .. } => {
                     let turn = search.turn(thread, op);
+                    if let Turn::Ends(Cause::Spin, from) = turn {
+                        search.keep(thread, from)?;
+                    }
                     let stamp = search.graph.stamp;
                     let grouped = turn == Turn::Dirty && search.options.iterations;
                     let event = Event { stamp, grouped, ..search.blank(thread, Kind::Loop) };
@@ -73,7 +76,10 @@ impl<R: Runnable, const N: usize> Walk<'_, '_, R, N> {
                 Op::Choose { .. } | Op::Join { .. } | Op::Create { .. } => return Ok(false),
                 _ => {
                     search.plain(thread)?;
-                    if search.options.iterations && search.late_from(thread).is_some() {
+                    if search.options.iterations
+                        && let Some(from) = search.late_from(thread)
+                    {
+                        search.keep(thread, from)?;
                         search.graph.lanes[thread].next = Next::Blocked(Cause::Spin, site);
                         self.noted(thread);
                         return Ok(true);

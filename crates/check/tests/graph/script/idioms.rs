@@ -1,7 +1,7 @@
 //! Loops as they are written in real objects, right and a little wrong: a list whose end anyone moves
 //! on, a counter that is added to and taken from, polling under a lock, a value kept in one's own memory.
 
-use super::{At, At::*, Ins, Ins::*, Val::*};
+use super::{At, At::*, Ins, Ins::*, Script, Val::*};
 use lineal_model::run::Mode::{self, *};
 use lineal_sweep::Choices;
 
@@ -279,7 +279,7 @@ pub fn by_way_of_its_own(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
     let mut exits = Vec::new();
     if early {
         exits.push(code.len());
-        code.push(leave.clone());
+        code.push(leave);
     }
     code.extend([Load(3, at, rng.pick(&[Relaxed, Acquire, SeqCst])), put(rng, Reg(3)), Set(3, Imm(0))]);
     if !early {
@@ -306,4 +306,51 @@ pub fn by_way_of_its_own(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
         }
     }
     code.extend([Set(0, Reg(2)), Set(1, Imm(0)), Set(3, Imm(0))]);
+}
+
+/// A thread that keeps what it reads in memory of its own until it likes it, and then tells others where
+/// that is, with more or less order; one that looks there; and one that writes what is read.
+pub fn told_late(rng: &mut Choices) -> Script {
+    let own = Heap(1, 0);
+    let put = |rng: &mut Choices| rng.pick(&[Relaxed, Relaxed, Relaxed, Release, NonAtomic]);
+    let mut teller = vec![Alloc { reg: 1, cells: 1, zeroed: true }];
+    if rng.chance(75) {
+        teller.push(Fence(rng.pick(&[Release, Release, SeqCst])));
+    }
+    let head = teller.len() + 1;
+    teller.extend([Set(2, Imm(0)), Head(head as u32), Load(2, Global(0), rng.pick(&[Relaxed, Acquire]))]);
+    let mode = put(rng);
+    teller.push(Store(own, Reg(2), mode));
+    if rng.chance(30) {
+        teller.push(Load(2, own, mode));
+    }
+    if rng.chance(15) {
+        teller.push(Store(own, Imm(0), mode));
+    }
+    let end = teller.len() + 3;
+    teller.push(if rng.chance(70) { IfEq(2, 2, end) } else { IfNe(2, 0, end) });
+    teller.extend([Set(2, Imm(0)), Jump(head)]);
+    if rng.chance(30) {
+        teller.push(Store(own, Imm(3), put(rng)));
+    }
+    teller.push(Store(Global(5), Reg(1), rng.pick(&[Relaxed, Relaxed, Release])));
+    teller.push(Set(1, Imm(0)));
+    let mut looker = vec![Load(3, Global(5), rng.pick(&[Acquire, Acquire, Relaxed])), IfEq(3, 0, 3)];
+    looker.push(match rng.below(8) {
+        0 => Load(0, Heap(3, 0), NonAtomic),
+        1 => Swap(0, Heap(3, 0), Imm(4), Relaxed),
+        2 => Store(Heap(3, 0), Imm(4), Relaxed),
+        _ => Load(0, Heap(3, 0), rng.pick(&[Relaxed, Acquire])),
+    });
+    looker.push(Set(3, Imm(0)));
+    let mut writer = vec![Store(Global(0), Imm(1), Relaxed), Store(Global(0), Imm(2), Relaxed)];
+    if rng.chance(20) {
+        writer.swap(0, 1);
+    }
+    let mut bodies = vec![teller, looker, writer];
+    let first = rng.below(3);
+    bodies.rotate_left(first);
+    let mut script = Script::parallel(bodies);
+    script.initial = vec![0; 5];
+    script
 }

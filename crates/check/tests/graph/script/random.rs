@@ -295,8 +295,13 @@ fn retry(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
     let at = |rng: &mut Choices| Global(rng.below(cells as usize) as u32);
     let load = |rng: &mut Choices| rng.pick(&[Relaxed, Relaxed, Acquire, Acquire, SeqCst]);
     let node = rng.chance(40);
+    // What comes before is told with the node, what comes after it need not be.
+    let fenced = node && rng.chance(40);
     if node {
         code.push(Alloc { reg: 1, cells: 2, zeroed: true });
+    }
+    if fenced {
+        code.push(Fence(rng.pick(&[Release, Release, SeqCst])));
     }
     code.extend([Set(2, Imm(0)), Set(3, Imm(0))]);
     let start = code.len();
@@ -375,7 +380,11 @@ fn retry(rng: &mut Choices, code: &mut Vec<Ins>, cells: u32) {
     code.push(Jump(start));
     let end = code.len();
     if node && rng.chance(60) {
-        code.push(Store(Global(5), Reg(1), rng.pick(&[Release, Release, Relaxed])));
+        code.push(Store(
+            Global(5),
+            Reg(1),
+            if fenced { Relaxed } else { rng.pick(&[Release, Release, Relaxed]) },
+        ));
     }
     for ins in &mut code[start..end] {
         if let IfEq(_, _, to) | IfNe(_, _, to) | Jump(to) = ins {
