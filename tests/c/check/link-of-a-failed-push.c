@@ -1,9 +1,9 @@
 //@ run: check --calls 4
-//@ expect: violated witness.kind=result witness.calls=4
+//@ expect: violated witness.kind=client witness.calls=4
 //@ run: check --calls 4 --memory ra -D BACK
-//@ expect: violated witness.kind=result
+//@ expect: violated witness.kind=client
 //@ run: check --calls 4 --no-reduction iterations
-//@ expect: violated witness.kind=result
+//@ expect: violated witness.kind=client
 //@ run: check --calls 3
 //@ expect: holds
 //@ run: check --calls 4 --memory sc

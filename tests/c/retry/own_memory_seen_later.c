@@ -11,7 +11,7 @@
 //@ run: verify -D ORDERED
 //@ expect: holds
 //@ run: verify -D PLAINLY
-//@ expect: violated message="data race"
+//@ expect: violated witness.kind=race
 //@ run: verify -D AFTER
 //@ expect: violated
 // A thread keeps what it read in memory of its own, and others find the way there only afterwards. How the

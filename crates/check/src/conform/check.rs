@@ -185,7 +185,8 @@ impl<C: Clients> Search<'_, C> {
     /// Every client with so many calls was gone through.
     fn holds(&self, calls: usize, sum: &Sum) -> Box<Checked> {
         if let Some(limit) = &sum.open {
-            let finding = self.finding(Verdict::Unknown(limit.clone()), sum);
+            let mut finding = self.finding(Verdict::Unknown(limit.clone()), sum);
+            finding.at = Some(self.object().at.clone());
             return Box::new(Checked { finding, exhibit: None });
         }
         let mut scope = self.scope(sum);

@@ -228,7 +228,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
                 if self.acts(thread) {
                     return Err(Halt::Acts);
                 }
-                self.open(thread);
+                self.open(thread)?;
             }
             None => self.leaf()?,
         }
@@ -297,7 +297,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
     }
 
     /// Opens the choice of what `thread` does next.
-    fn open(&mut self, thread: usize) {
+    fn open(&mut self, thread: usize) -> Result<(), Halt> {
         let lane = &self.graph.lanes[thread];
         let halfway = lane.is_halfway();
         let Some(&op) = self.graph.next_op(thread) else { unreachable!("only asking threads are scheduled") };
@@ -308,6 +308,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             Op::Write { mode, loc, .. }
                 if mode.is_atomic() && self.grouping && self.is_private(thread, loc.block()) =>
             {
+                self.meets_nobody(thread, loc)?;
                 Frame::Plain { thread, pushed: false }
             }
             Op::Write { mode, .. } if mode.is_atomic() => {
@@ -324,6 +325,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             _ => Frame::Plain { thread, pushed: false },
         };
         self.stack.push(frame);
+        Ok(())
     }
 
     fn open_read(&mut self, thread: usize, loc: Loc, size: u8) -> Frame<Rc<R::Thread>, N> {

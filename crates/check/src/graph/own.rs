@@ -16,17 +16,22 @@
 //! `porf`. While no cell is both, nothing is lost: whoever uses such a cell comes after all that was
 //! written there as long as it was private, so what was overwritten by then cannot be read, and
 //! nothing races with it. If some cell is both, in any graphs, the search starts over, and writes to a
-//! thread's own memory count ([`Risk::seen`](super::books::Risk)), but for those that store what is there:
+//! thread's own memory count ([`Risk::seen`]), but for those that store what is there:
 //! whoever reads one may as well read the write before it. If the other access is plain, so that any
 //! write may race with it, those count as well.
+//!
+//! A write to such memory is also added without a choice of its place, and revisits nobody. If another
+//! thread is there already, the search starts over at once, in the same way.
 //!
 //! An access that would read, or race with, what was left out is seen to glimpse: take the first in an
 //! order of the events that `porf` allows, and of what comes before it everything but the iteration. That
 //! is the beginning of an execution that is explored, with the event that tells the address, if there is
 //! one; the same access comes next, reads something else, and knows as little.
 
+use super::books::Risk;
 use super::event::{Event, EventId, Kind};
 use super::explore::{Halt, Search};
+use super::graph::Next;
 use super::learned::Lesson;
 use lineal_model::Memory;
 use lineal_model::run::{BlockId, Loc, Op, Runnable};
@@ -72,7 +77,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             Memory::Sc | Memory::Tso => &event.true_porf,
             Memory::Ra | Memory::Rc11 => &event.hb,
         };
-        if self.told(owner, block).is_some_and(|at| known.contains(EventId::new(owner, at))) {
+        // A thread that has ended and was joined may have returned the address.
+        let lane = &self.graph.lanes[owner];
+        let ended = matches!(lane.next, Next::Finished(_)).then(|| lane.events.len() - 1);
+        if self.told(owner, block).or(ended).is_some_and(|at| known.contains(EventId::new(owner, at))) {
             return;
         }
         let plainly = !event.mode.is_atomic();
@@ -82,6 +90,18 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             used.glimpsed = true;
             used.glimpsed_plainly |= plainly;
         }
+    }
+
+    /// Before the thread writes to memory of its own, as if there were nothing to choose: nobody else was
+    /// there.
+    pub(super) fn meets_nobody(&self, thread: usize, loc: Loc) -> Result<(), Halt> {
+        let Some(cell) = self.names.find(loc).and_then(|c| self.graph.cells.get(c as usize)) else {
+            return Ok(());
+        };
+        if cell.reads.iter().chain(&cell.mo).all(|e| e.thread() == thread) {
+            return Ok(());
+        }
+        Err(Halt::Learned(Lesson::Risk(Risk { seen: true, ..self.options.learned.risk })))
     }
 
     /// A block of the thread's own whose address no other thread can know.
