@@ -10,7 +10,9 @@
 //@ expect: holds
 //@ run: verify -D ORDERED
 //@ expect: holds
-//@ run: verify -D PLAINLY
+//@ run: verify -D PLAINLY --unroll 2
+//@ expect: violated witness.kind=race
+//@ run: verify -D PLAINLY -D ONCE --unroll 2
 //@ expect: violated witness.kind=race
 //@ run: verify -D AFTER
 //@ expect: violated
@@ -77,7 +79,9 @@ int main(void)
     pthread_t t[2];
     pthread_create(&t[0], 0, waiter, 0);
     pthread_create(&t[1], 0, reader, 0);
+#ifndef ONCE
     atomic_store_explicit(&x, 1, relaxed);
+#endif
     atomic_store_explicit(&x, 2, relaxed);
     pthread_join(t[0], 0);
     pthread_join(t[1], 0);

@@ -16,7 +16,7 @@
 //! `porf`. While no cell is both, nothing is lost: whoever uses such a cell comes after all that was
 //! written there as long as it was private, so what was overwritten by then cannot be read, and
 //! nothing races with it. If some cell is both, in any graphs, the search starts over, and writes to a
-//! thread's own memory count ([`Risk::seen`]), but for those that store what is there:
+//! thread's own memory count ([`Risk::seen`]), but for atomic ones that store what is there:
 //! whoever reads one may as well read the write before it. If the other access is plain, so that any
 //! write may race with it, those count as well.
 //!

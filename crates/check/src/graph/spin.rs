@@ -258,7 +258,8 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         events.iter().enumerate().skip(from).filter(|(_, e)| e.is_write()).all(|(i, e)| {
             if !private(e) {
                 if self.is_half_private(thread, self.names.cells[e.cell as usize].loc.block()) {
-                    return self.is_idle(EventId::new(thread, i));
+                    // A plain one may race with whoever saw it.
+                    return e.mode.is_atomic() && self.is_idle(EventId::new(thread, i));
                 }
                 let counts = e.mode.is_atomic() && !e.is_update();
                 return !counts && (repeats || self.is_idle(EventId::new(thread, i)));
