@@ -585,8 +585,7 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             return Err(Halt::Acts);
         }
         self.tally.failures += 1;
-        let case = Case::new(self, failure, thread, guilty);
-        if self.best.as_ref().is_none_or(|best| case.size() < best.size()) {
+        if let Some(case) = Case::smaller(self, failure, thread, guilty) {
             self.best = Some(case);
         }
         Ok(())
