@@ -47,6 +47,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         let in_vain = self.bookkeeping
             && !taken
             && (self.takes_in_vain(thread, rf, value) || self.takes_back(thread, op, cell, value)?);
+        self.tally.waits |= in_vain;
         let unmet = taken || in_vain;
         // Of no use to the thread, but the read was made: its errors count.
         let hopeless = unmet && self.is_hopeless(cell, position, stamp);
@@ -97,7 +98,6 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
                 self.pop(thread);
                 return Ok(refused);
             }
-            self.tally.waits |= in_vain;
             let cause = wait.filter(|_| taken).map_or(Cause::Spin, |w| w.cause);
             self.graph.lanes[thread].next = Next::Blocked(cause, site);
             return Ok(Attempt::ADDED);
