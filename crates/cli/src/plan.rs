@@ -35,7 +35,12 @@ pub enum Job {
 /// The product is this table. What it refuses is refused by name, with exit code 2.
 pub fn make(args: Args) -> Result<Plan, Report> {
     let Args { command, common } = args;
-    let effort = Effort { max_states: common.max_states, jobs: usize::from(common.jobs), seed: common.seed };
+    let effort = Effort {
+        max_states: common.max_states,
+        jobs: usize::from(common.jobs),
+        seed: common.seed,
+        ..Effort::DEFAULT
+    };
     let (command, job) = match command {
         Command::Verify(args) => {
             let engine = match (args.engine, args.memory.map_or(Memory::Rc11, Memory::from)) {

@@ -15,11 +15,18 @@ pub struct Effort {
     pub jobs: usize,
     /// Decides exploration order only.
     pub seed: u64,
+    /// A loop that a thread has gone round many times is taken for endless after so many further rounds and
+    /// executions. `None`: as the engine sees fit.
+    pub rounds: Option<u64>,
+}
+
+impl Effort {
+    pub const DEFAULT: Effort = Effort { max_states: None, jobs: 1, seed: 0, rounds: None };
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { max_states: None, jobs: 1, seed: 0 }
+        Effort::DEFAULT
     }
 }
 

@@ -9,11 +9,8 @@ use super::check::{Checked, Refused, check_with};
 use super::clients::Bound;
 use super::object::Clients;
 use super::search::{Asked, Problem};
-use crate::graph::grow::{OWN, often};
+use crate::graph::grow::{OWN, Reach, often};
 use lineal_model::{Effort, Knob, Limit, LimitKind, Observer, Verdict};
-
-/// Bounds beyond this are hardly ever reached, and never in time.
-const LARGEST: u32 = 1 << 12;
 
 /// Decides about all clients asked for.
 pub fn check(problem: &Problem<'_>, effort: &Effort, watch: &dyn Observer) -> Result<Checked, Refused> {
@@ -27,56 +24,60 @@ pub fn check_clients<C: Clients>(
     effort: &Effort,
     watch: &dyn Observer,
 ) -> Result<Checked, Refused> {
-    let mut whole = check_with(problem, effort, watch, true)?;
     // What the other object does not get to might be the match that is missing.
     let fixed = problem.unroll.is_some()
         || problem.preemptions.is_some()
         || problem.clients.against().is_some()
         || matches!(problem.asked, Asked::Sampled(..));
-    let Some(mut limit) = endless(&whole).filter(|_| !fixed) else { return Ok(whole) };
+    if fixed {
+        return check_with(problem, effort, watch, true);
+    }
+    let mut seems: Option<Limit> = None;
     let mut safe = None;
-    let mut bound = 1;
-    while bound <= LARGEST {
-        let bounded = with_bound(problem, bound);
-        let found = check_with(&bounded, effort, watch, true);
-        let mut found = match found {
-            Ok(found) => found,
+    let mut last = None;
+    for reach in Reach::growing(1 << 12) {
+        let bounded = Problem { asked: problem.asked.clone(), unroll: reach.bound(), ..*problem };
+        let mut found = match (check_with(&bounded, &reach.effort(effort), watch, true), reach.bound()) {
+            (Ok(found), _) => found,
             // It takes more rounds than these to return.
-            Err(Refused::NeverReturns { .. }) => {
-                bound *= 2;
-                continue;
-            }
-            Err(other) => return Err(other),
+            (Err(Refused::NeverReturns { .. }), Some(_)) => continue,
+            (Err(other), _) => return Err(other),
         };
-        match &mut found.finding.verdict {
-            Verdict::Violated(_) => return Ok(found),
-            Verdict::Holds(scope) if !scope.bounds.iter().any(|b| b.knob == Knob::Unroll && b.cut > 0) => {
+        match (&mut found.finding.verdict, reach.bound()) {
+            (Verdict::Violated(_), _) | (Verdict::Holds(_), None) => return Ok(found),
+            (Verdict::Holds(scope), Some(_))
+                if !scope.bounds.iter().any(|b| b.knob == Knob::Unroll && b.cut > 0) =>
+            {
                 scope.bounds.retain(|b| b.knob != Knob::Unroll);
                 return Ok(found);
             }
-            Verdict::Holds(_) => safe = Some(bound),
-            Verdict::Unknown(other) if other.kind == LimitKind::Loop => {
-                if bounded.goes_on_behind_bounds() {
-                    safe = Some(bound);
-                }
-            }
-            Verdict::Unknown(other) => {
-                let message = format!("{}. {}", limit.message, other.message);
-                limit = Limit { message, ..other.clone() };
-                whole.finding.stats = found.finding.stats;
+            (Verdict::Holds(_), Some(_)) => safe = reach.bound(),
+            (Verdict::Unknown(limit), bound) if limit.kind == LimitKind::Loop => match bound {
+                Some(_) if bounded.goes_on_behind_bounds() => safe = bound,
+                Some(_) => {}
+                None => seems = Some(limit.clone()),
+            },
+            (Verdict::Unknown(other), bound) => {
+                let Some(limit) = seems else { return Ok(found) };
+                let message = match bound {
+                    Some(_) => format!("{}. {}", limit.message, other.message),
+                    None => other.message.clone(),
+                };
+                seems = Some(Limit { message, ..other.clone() });
+                last = Some(found);
                 break;
             }
         }
-        whole.finding.stats = found.finding.stats;
-        bound *= 2;
+        last = Some(found);
     }
+    let mut limit = seems.expect("all executions come first, and they did not end");
     let own = if problem.unroll_at.is_empty() { "" } else { OWN };
-    limit.covered = match safe {
-        Some(rounds) => format!("{}{own} was checked, without a violation.", covered(&problem.asked, rounds)),
-        None => String::new(),
-    };
-    whole.finding.verdict = Verdict::Unknown(limit);
-    Ok(whole)
+    if let Some(rounds) = safe {
+        limit.covered = format!("{}{own} was checked, without a violation.", covered(&problem.asked, rounds));
+    }
+    let mut last = last.expect("something was tried");
+    last.finding.verdict = Verdict::Unknown(limit);
+    Ok(last)
 }
 
 fn covered(asked: &Asked, rounds: u32) -> String {
@@ -87,16 +88,4 @@ fn covered(asked: &Asked, rounds: u32) -> String {
         _ => "this client".into(),
     };
     format!("Every execution of {clients} in which no thread goes round a loop {}", often(rounds))
-}
-
-fn with_bound<'p, C>(problem: &Problem<'p, C>, bound: u32) -> Problem<'p, C> {
-    Problem { asked: problem.asked.clone(), unroll: Some(bound), ..*problem }
-}
-
-/// The loop that was left, if that is why there is no answer.
-fn endless(found: &Checked) -> Option<Limit> {
-    match &found.finding.verdict {
-        Verdict::Unknown(limit) if limit.kind == LimitKind::Loop => Some(limit.clone()),
-        _ => None,
-    }
 }

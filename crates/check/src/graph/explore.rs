@@ -63,6 +63,9 @@ pub struct Search<'a, R: Runnable, const N: usize> {
     /// What threads did before.
     pub(super) memo: Memo<R>,
     pub(super) steps: u64,
+    /// A loop gone round many times, and the rounds and executions since.
+    pub(super) goes_on: Option<Limit>,
+    pub(super) rounds: u64,
     /// How often a judge asked whether to go on with one execution.
     pub(super) looks: Cell<u64>,
     /// Steps left to look for a smaller failure once there is one.
@@ -202,6 +205,8 @@ impl<'a, R: Runnable, const N: usize> Search<'a, R, N> {
             idle: Vec::new(),
             memo: Memo::default(),
             steps: 0,
+            goes_on: None,
+            rounds: 0,
             looks: Cell::default(),
             patience: PATIENCE,
         }

@@ -52,7 +52,7 @@ pub fn hints<R: Runnable>(problem: &Problem<'_, R>, case: &Case, watch: &dyn Obs
         let options =
             Options { hints: false, observe: Vec::new(), preemptions: None, ..problem.options.clone() };
         let mut again = Problem { program: &mut stronger, memory: problem.memory, options };
-        let effort = Effort { jobs: 1, seed: 0, max_states: Some(BUDGET) };
+        let effort = Effort { max_states: Some(BUDGET), ..Effort::DEFAULT };
         if let Verdict::Holds(_) = decide(&mut again, &effort, watch).0.verdict {
             return vec![format!("making {text} makes every execution safe")];
         }

@@ -78,6 +78,10 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
         } else {
             self.blocked(&waiting)?;
         }
+        if let Some(limit) = self.spent() {
+            self.without_idle_updates()?;
+            return Err(Halt::Limit(limit));
+        }
         let mut seen = self.tally.executions + self.tally.blocked;
         if let Some(pool) = self.pool {
             let complete = waiting.iter().all(|w| w.1 == Cause::Exit);

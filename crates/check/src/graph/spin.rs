@@ -82,7 +82,7 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
 
     /// Why following the thread any further is not worth it, at the head of a loop it has come back to
     /// again and again without waiting there.
-    pub(super) fn endless(&self, thread: usize, op: Op, site: Site) -> Option<Limit> {
+    pub(super) fn endless(&mut self, thread: usize, op: Op, site: Site) -> Option<Limit> {
         let Op::Loop { head } = op else { return None };
         let lane = &self.graph.lanes[thread];
         let all = self.options.unroll.is_some() || self.options.sample.is_some();
@@ -91,13 +91,30 @@ impl<R: Runnable, const N: usize> Search<'_, R, N> {
             return None;
         }
         let passed = lane.events.iter().filter(|e| *self.graph.op(e) == op).count();
-        let many = self.tally.executions + self.tally.blocked > PATIENCE && self.options.judge.is_none();
-        if passed <= ROUNDS && !(many && passed > MANY) {
+        if passed <= MANY {
             return None;
         }
-        let name = self.program.entry_name(lane.entry);
-        let message = format!("thread {thread} ({name}) goes round this loop {passed} times and more");
-        Some(Limit { at: self.program.place(site), ..Limit::new(LimitKind::Loop, message) })
+        let limit = || {
+            let name = self.program.entry_name(lane.entry);
+            let message = format!("thread {thread} ({name}) goes round this loop {passed} times and more");
+            Limit { at: self.program.place(site), ..Limit::new(LimitKind::Loop, message) }
+        };
+        let many = self.tally.executions + self.tally.blocked > PATIENCE && self.options.judge.is_none();
+        if passed > ROUNDS || many {
+            return Some(limit());
+        }
+        if self.effort.rounds.is_some() && self.goes_on.is_none() {
+            self.goes_on = Some(limit());
+        }
+        self.spent()
+    }
+
+    /// A thread has gone round a loop many times, in this execution or one before: why not to go on, if
+    /// all this has taken long enough ([`Effort::rounds`](lineal_model::Effort)).
+    pub(super) fn spent(&mut self) -> Option<Limit> {
+        let most = self.effort.rounds.filter(|_| self.goes_on.is_some())?;
+        self.rounds += 1;
+        (self.rounds > most).then(|| self.goes_on.clone()).flatten()
     }
 
     /// The head of the loop, if an iteration of it has failed, after more than one read or but for

@@ -14,7 +14,7 @@ use lineal_model::{Effort, Memory, Unwatched, Verdict};
 use lineal_sweep::Choices;
 use std::collections::BTreeSet;
 
-const LARGE: Effort = Effort { seed: 0, max_states: Some(20_000), jobs: 1 };
+const LARGE: Effort = Effort { max_states: Some(20_000), ..Effort::DEFAULT };
 const CAP: usize = 1_500;
 /// More than any of these programs has events.
 const ALL_OF_THEM: u8 = 100;

@@ -17,7 +17,7 @@ use lineal_model::{Effort, Memory, Verdict};
 use lineal_sweep::{Choices, smallest};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub const LARGE: Effort = Effort { seed: 0, max_states: Some(20_000), jobs: 1 };
+pub const LARGE: Effort = Effort { max_states: Some(20_000), ..Effort::DEFAULT };
 
 /// Adds what the threads know in the end to the outcome.
 pub fn recorded(mut script: Script) -> Script {
@@ -440,7 +440,8 @@ fn polling(
     let jobs = if n.is_multiple_of(5) { 2 } else { 1 };
     // Where the conditions fail the rounds are made one by one, without end.
     let options = Options { iterations: true, unroll: Some(4), ..Options::default() };
-    let reduced = run(script, memory, options, Effort { seed: n, jobs, max_states: Some(3_000) });
+    let reduced =
+        run(script, memory, options, Effort { seed: n, jobs, max_states: Some(3_000), ..Effort::DEFAULT });
     let cut = |v: &Verdict| matches!(v, Verdict::Holds(scope) if scope.bounds.iter().any(|b| b.cut > 0));
     let found = match fails(&reduced) {
         Some(found) if !cut(&reduced.finding.verdict) => found,

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// Of a program with no more executions or outcomes, most are to be drawn.
 const SMALL: usize = 20;
 
-const LARGE: Effort = Effort { seed: 0, max_states: Some(5_000), jobs: 1 };
+const LARGE: Effort = Effort { max_states: Some(5_000), ..Effort::DEFAULT };
 
 fn sampled(script: &crate::script::Script, memory: lineal_model::Memory, n: u64) -> Run {
     let jobs = if n.is_multiple_of(7) { 2 } else { 1 };

@@ -136,7 +136,7 @@ fn soak() {
         let script =
             if rng.chance(30) { random::twins(rng, flavour).0 } else { random::script(rng, flavour) };
         for model in ALL {
-            let effort = |seed, jobs| Effort { seed, jobs, max_states: Some(20_000) };
+            let effort = |seed, jobs| Effort { seed, jobs, max_states: Some(20_000), ..Effort::DEFAULT };
             let settings = [
                 (effort(0, 1), false),
                 (effort(n, 1), false),

@@ -70,7 +70,7 @@ pub fn graph(machine: &mut Machine, memory: Memory, observe: &[Observed]) -> Res
     let leaves = Arc::new(Mutex::new(Vec::new()));
     let options = Options { leaves: Some(leaves.clone()), observe: observe.to_vec(), ..Options::default() };
     let mut problem = Problem { program: machine, memory, options };
-    let effort = Effort { seed: 0, max_states: Some(100_000), jobs: 1 };
+    let effort = Effort { max_states: Some(100_000), ..Effort::DEFAULT };
     let finding = engine::check(&mut problem, &effort, &Unwatched);
     let fault = match finding.verdict {
         Verdict::Violated(witness) => Some(witness.kind.word().to_string()),

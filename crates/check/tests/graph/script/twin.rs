@@ -35,7 +35,7 @@ pub fn explore_with(script: &Script, memory: Memory, order: u64, jobs: usize) ->
     run(script, memory, Options::default(), Effort { seed: order, jobs, ..LARGE })
 }
 
-pub const LARGE: Effort = Effort { seed: 0, max_states: Some(200_000), jobs: 1 };
+pub const LARGE: Effort = Effort { max_states: Some(200_000), ..Effort::DEFAULT };
 
 pub fn run(script: &Script, memory: Memory, options: Options, effort: Effort) -> Run {
     let mut script = script.clone();
