@@ -88,7 +88,10 @@ pub fn check_growing<R: Runnable>(
                     None => other.message.clone(),
                 };
                 seems = Some(Limit { message, ..other.clone() });
-                last = Some(found);
+                // Of bounds, what counts is the last that was explored in full.
+                if bound.is_none() {
+                    last = Some(found);
+                }
                 break;
             }
         }
